@@ -1,0 +1,3 @@
+package io.superstep.build.architecture.broken.attic;
+
+final class HasNoPlace {}

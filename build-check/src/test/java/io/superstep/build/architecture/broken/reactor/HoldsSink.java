@@ -1,0 +1,7 @@
+package io.superstep.build.architecture.broken.reactor;
+
+import reactor.core.publisher.Sinks;
+
+final class HoldsSink {
+  final Sinks.Many<String> sink = Sinks.many().unicast().onBackpressureBuffer();
+}

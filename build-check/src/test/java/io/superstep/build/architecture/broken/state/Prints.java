@@ -1,0 +1,7 @@
+package io.superstep.build.architecture.broken.state;
+
+final class Prints {
+  void print() {
+    System.out.println("state");
+  }
+}

@@ -1,0 +1,47 @@
+package io.superstep.error;
+
+import java.util.regex.Pattern;
+
+/**
+ * One thing that is wrong, told so that it can be put right: a stable code, what it is, the place
+ * in the user's own words, and the fix.
+ *
+ * <p>A problem names channels, nodes and types, never the values of a state: those may be private.
+ *
+ * @param code the stable key under which {@code docs/errors.md} explains this kind of problem, such
+ *     as {@code SG-101}
+ * @param what one sentence that says what is wrong
+ * @param where the user's own call or the path that led here, such as {@code edge("triage",
+ *     "reviwer")}
+ * @param fix one sentence that says what to do
+ */
+public record Problem(String code, String what, String where, String fix) {
+
+  private static final Pattern CODE = Pattern.compile("SG-[1-9][0-9]{2}");
+  private static final String MARGIN = " ".repeat("SG-101  ".length());
+
+  public Problem {
+    if (!CODE.matcher(code).matches()) {
+      throw new IllegalArgumentException(
+          "A problem's code looks like SG-101, not like '" + code + "'.");
+    }
+    requireText("what", what);
+    requireText("where", where);
+    requireText("fix", fix);
+  }
+
+  private static void requireText(String part, String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException(
+          "A problem needs its '" + part + "': without it nobody can act on it.");
+    }
+  }
+
+  /**
+   * The problem as a reader meets it in a log: code and fact, then place, then fix, a line each.
+   */
+  @Override
+  public String toString() {
+    return code + "  " + what + "\n" + MARGIN + "at  " + where + "\n" + MARGIN + "fix " + fix;
+  }
+}

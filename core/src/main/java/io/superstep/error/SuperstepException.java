@@ -1,0 +1,44 @@
+package io.superstep.error;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The root of every error this library raises on purpose.
+ *
+ * <p>Each thing a caller can act on has its own final subclass; all of them carry their
+ * {@link #problems()}, so that nobody has to read a message to learn what happened.
+ */
+public abstract class SuperstepException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<Problem> problems;
+
+  /** An error that is one problem. */
+  protected SuperstepException(Problem problem, @Nullable Throwable cause) {
+    super(problem.toString(), cause);
+    this.problems = List.of(problem);
+  }
+
+  /** An error that gathers all problems of one attempt under a headline. */
+  protected SuperstepException(String headline, List<Problem> problems) {
+    super(headline
+        + problems.stream().map(Problem::toString).collect(Collectors.joining("\n\n", "\n\n", "")));
+    if (problems.isEmpty()) {
+      throw new IllegalArgumentException("An error without a problem tells its reader nothing.");
+    }
+    this.problems = List.copyOf(problems);
+  }
+
+  /** What is wrong, in the order in which it was found; never empty. */
+  public final List<Problem> problems() {
+    return problems;
+  }
+
+  /** The code of the first problem: what to switch on where one problem is all there can be. */
+  public final String code() {
+    return problems.get(0).code();
+  }
+}

@@ -1,0 +1,108 @@
+package io.superstep.error;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProblemTests {
+
+  private static final Problem NO_START = new Problem(
+      "SG-101",
+      "No node is connected to the start.",
+      "the whole graph",
+      "Add edge(START, \"<first node>\").");
+  private static final Problem UNKNOWN = new Problem(
+      "SG-102",
+      "Node 'reviwer' does not exist.",
+      "edge(\"triage\", \"reviwer\")",
+      "Use one of [reviewer, triage].");
+
+  @Test
+  void readsAsFactPlaceAndFix() {
+    assertThat(NO_START).hasToString("""
+            SG-101  No node is connected to the start.
+                    at  the whole graph
+                    fix Add edge(START, "<first node>").""");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "101", "SG-1", "SG-001", "sg-101", "SG-1011"})
+  void refusesACodeThatNobodyCouldLookUp(String code) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Problem(code, "what", "where", "fix"))
+        .withMessageContaining("SG-101");
+  }
+
+  @Test
+  void refusesToLeaveOutThePlaceOrTheFix() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Problem("SG-101", "what", " ", "fix"))
+        .withMessageContaining("where");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Problem("SG-101", "what", "where", ""))
+        .withMessageContaining("fix");
+  }
+
+  @Nested
+  class WhenThrown {
+
+    @Test
+    void carriesItsProblemsAsData() {
+      SuperstepException error =
+          new Refused("Graph 'support' cannot be built: 2 problem(s).", List.of(NO_START, UNKNOWN));
+
+      assertThat(error.problems()).containsExactly(NO_START, UNKNOWN);
+      assertThat(error.code()).isEqualTo("SG-101");
+    }
+
+    @Test
+    void tellsAllProblemsUnderOneHeadline() {
+      SuperstepException error =
+          new Refused("Graph 'support' cannot be built: 2 problem(s).", List.of(NO_START, UNKNOWN));
+
+      assertThat(error).hasMessage("""
+              Graph 'support' cannot be built: 2 problem(s).
+
+              SG-101  No node is connected to the start.
+                      at  the whole graph
+                      fix Add edge(START, "<first node>").
+
+              SG-102  Node 'reviwer' does not exist.
+                      at  edge("triage", "reviwer")
+                      fix Use one of [reviewer, triage].""");
+    }
+
+    @Test
+    void keepsTheCauseOfASingleProblem() {
+      IllegalStateException cause = new IllegalStateException("boom");
+
+      SuperstepException error = new Refused(UNKNOWN, cause);
+
+      assertThat(error).hasCause(cause).hasMessage(UNKNOWN.toString());
+      assertThat(error.problems()).containsExactly(UNKNOWN);
+    }
+
+    @Test
+    void cannotBeThrownWithoutAProblem() {
+      assertThatIllegalArgumentException().isThrownBy(() -> new Refused("nothing", List.of()));
+    }
+  }
+
+  private static final class Refused extends SuperstepException {
+
+    private static final long serialVersionUID = 1L;
+
+    Refused(Problem problem, Throwable cause) {
+      super(problem, cause);
+    }
+
+    Refused(String headline, List<Problem> problems) {
+      super(headline, problems);
+    }
+  }
+}
