@@ -1,0 +1,10 @@
+plugins {
+    `java-platform`
+}
+
+dependencies {
+    constraints {
+        api(project(":superstep-core"))
+        api(project(":superstep-testkit"))
+    }
+}

@@ -1,0 +1,90 @@
+package io.superstep.build.gradle;
+
+import io.superstep.build.gradle.GradleScript.Declaration;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the Gradle build from the text of its scripts and its version catalog. */
+public final class GradleBuild {
+
+  /** Renames every module, as in {@code module.name = "superstep-${module.name}"}. */
+  private static final Pattern RENAMING =
+      Pattern.compile("\\.name = \"([\\w-]+)\\$\\{\\w+\\.name}\"");
+
+  private static final Pattern PROJECT = Pattern.compile("project\\(\":([\\w-]+)\"\\)");
+
+  private final Path root;
+  private final VersionCatalog catalog;
+  private final String group;
+
+  private GradleBuild(Path root) {
+    this.root = root;
+    this.catalog = VersionCatalog.read(root.resolve("gradle/libs.versions.toml"));
+    this.group = script("build.gradle.kts").assigned("group");
+  }
+
+  /** Reads the build whose settings are in {@code root}. */
+  public static Build read(Path root) {
+    return new GradleBuild(root).read();
+  }
+
+  private Build read() {
+    GradleScript settings = script("settings.gradle.kts");
+    String prefix = settings.find(RENAMING).orElse("");
+    SortedMap<String, BuildModule> modules = new TreeMap<>();
+    settings
+        .arguments("include")
+        .forEach(folder -> modules.put(folder, module(folder, prefix + folder)));
+
+    GradleScript convention = script("build.gradle.kts");
+    return new Build(
+        group,
+        convention.assigned("version"),
+        convention.assigned("options.release"),
+        catalog.versions(),
+        catalog.libraries(),
+        modules);
+  }
+
+  private BuildModule module(String folder, String artifact) {
+    GradleScript script = script(folder + "/build.gradle.kts");
+    Map<Bucket, SortedSet<String>> dependencies = new EnumMap<>(Bucket.class);
+    for (Declaration declaration : script.dependencies()) {
+      dependencies
+          .computeIfAbsent(Bucket.of(declaration.configuration()), bucket -> new TreeSet<>())
+          .add(coordinates(script, declaration.notation()));
+    }
+    SortedSet<String> constraints = new TreeSet<>();
+    script
+        .constraints()
+        .forEach(constraint -> constraints.add(coordinates(script, constraint.notation())));
+    dependencies.put(Bucket.CONSTRAINT, constraints);
+    boolean published = script.plugins().stream()
+        .anyMatch(id -> id.equals("java-library") || id.equals("java-platform"));
+    return new BuildModule(artifact, published, dependencies);
+  }
+
+  private String coordinates(GradleScript script, String notation) {
+    Matcher project = PROJECT.matcher(notation);
+    if (project.matches()) {
+      return group + ":" + project.group(1);
+    }
+    String module = catalog.modules().get(notation);
+    if (module == null) {
+      throw script.unreadable("'%s' is neither a project nor one of %s in gradle/libs.versions.toml"
+          .formatted(notation, catalog.modules().keySet()));
+    }
+    return module;
+  }
+
+  private GradleScript script(String file) {
+    return GradleScript.read(root, file);
+  }
+}

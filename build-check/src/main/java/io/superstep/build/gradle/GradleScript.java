@@ -1,0 +1,128 @@
+package io.superstep.build.gradle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The text of one Gradle script, and the few questions it can answer without Gradle.
+ *
+ * <p>It understands the plain form our scripts are kept in: one declaration a line, literal values.
+ * What it does not understand it refuses, so that nothing escapes the comparison.
+ */
+final class GradleScript {
+
+  private static final Pattern COMMENT = Pattern.compile("(?m)(^|\\s)//.*$");
+  private static final Pattern DECLARATION = Pattern.compile("(\\w+)\\((.+)\\)");
+  private static final Pattern PLUGIN = Pattern.compile("[`\"]([\\w.-]+)[`\"]");
+  private static final Pattern LITERAL = Pattern.compile("\"([^\"]*)\"");
+
+  private final String file;
+  private final String text;
+
+  GradleScript(String file, String text) {
+    this.file = file;
+    this.text = COMMENT.matcher(text).replaceAll("");
+  }
+
+  /** One line of {@code dependencies { }}: {@code configuration(notation)}. */
+  record Declaration(String configuration, String notation) {}
+
+  static GradleScript read(Path root, String file) {
+    try {
+      return new GradleScript(file, Files.readString(root.resolve(file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What is assigned to {@code property}, which must be a literal. */
+  String assigned(String property) {
+    Pattern assignment =
+        Pattern.compile("(?m)^\\s*" + Pattern.quote(property) + " = \"?([^\"\\s]+)\"?$");
+    return find(assignment).orElseThrow(() -> unreadable("no plain '" + property + " = ...'"));
+  }
+
+  /** The literal arguments of every call of {@code function}. */
+  List<String> arguments(String function) {
+    return matches(Pattern.compile("(?s)\\b" + function + "\\(([^)]*)\\)"), text)
+        .flatMap(call -> matches(LITERAL, call.group(1)))
+        .map(argument -> argument.group(1))
+        .toList();
+  }
+
+  List<String> plugins() {
+    return matches(PLUGIN, block("plugins", text).orElse(""))
+        .map(id -> id.group(1))
+        .toList();
+  }
+
+  /** The declarations directly below {@code dependencies { }}. */
+  List<Declaration> dependencies() {
+    String dependencies = block("dependencies", text).orElse("");
+    String constraints = block("constraints", dependencies).orElse("");
+    return declarations(
+        dependencies.replace(constraints, "").replaceFirst("constraints \\{\\s*}", ""));
+  }
+
+  /** The declarations below {@code dependencies { constraints { } }}. */
+  List<Declaration> constraints() {
+    return declarations(
+        block("dependencies", text).flatMap(all -> block("constraints", all)).orElse(""));
+  }
+
+  Optional<String> find(Pattern pattern) {
+    return matches(pattern, text).map(match -> match.group(1)).findFirst();
+  }
+
+  IllegalArgumentException unreadable(String what) {
+    return new IllegalArgumentException(
+        "%s cannot be compared with the Maven build: %s.%n    fix Write %s."
+            .formatted(
+                file,
+                what,
+                "configuration(libs.name) or configuration(project(\":superstep-name\")) on a line"
+                    + " of its own, and literals elsewhere"));
+  }
+
+  private List<Declaration> declarations(String block) {
+    List<Declaration> declarations = new ArrayList<>();
+    for (String line :
+        block.lines().map(String::strip).filter(l -> !l.isEmpty()).toList()) {
+      Matcher declaration = DECLARATION.matcher(line);
+      if (!declaration.matches()) {
+        throw unreadable("'" + line + "'");
+      }
+      declarations.add(new Declaration(declaration.group(1), declaration.group(2)));
+    }
+    return declarations;
+  }
+
+  /** What is between the braces that follow {@code name}. */
+  private Optional<String> block(String name, String text) {
+    Matcher opening = Pattern.compile("\\b" + name + " \\{").matcher(text);
+    if (!opening.find()) {
+      return Optional.empty();
+    }
+    int depth = 1;
+    for (int i = opening.end(); i < text.length(); i++) {
+      depth += text.charAt(i) == '{' ? 1 : text.charAt(i) == '}' ? -1 : 0;
+      if (depth == 0) {
+        return Optional.of(text.substring(opening.end(), i));
+      }
+    }
+    throw unreadable("'" + name + " {' is never closed");
+  }
+
+  private static Stream<MatchResult> matches(Pattern pattern, String text) {
+    return pattern.matcher(text).results();
+  }
+}

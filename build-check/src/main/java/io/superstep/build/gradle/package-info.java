@@ -1,0 +1,5 @@
+/** The Maven and the Gradle build, read side by side and compared. */
+@NullMarked
+package io.superstep.build.gradle;
+
+import org.jspecify.annotations.NullMarked;

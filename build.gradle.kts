@@ -1,0 +1,66 @@
+allprojects {
+    group = "io.superstep"
+    version = "0.1.0-SNAPSHOT"
+}
+
+subprojects {
+    tasks.withType<AbstractArchiveTask>().configureEach {
+        isPreserveFileTimestamps = false
+        isReproducibleFileOrder = true
+    }
+
+    pluginManager.withPlugin("java") {
+        tasks.withType<JavaCompile>().configureEach {
+            options.release = 17
+            options.encoding = "UTF-8"
+            options.compilerArgs.add("-parameters")
+        }
+
+        tasks.withType<Javadoc>().configureEach {
+            options.encoding = "UTF-8"
+        }
+
+        tasks.withType<Test>().configureEach {
+            useJUnitPlatform()
+            systemProperty("junit.jupiter.extensions.autodetection.enabled", "true")
+            systemProperty("junit.jupiter.execution.timeout.default", "60 s")
+
+            // What BlockHound needs to instrument a running JVM.
+            jvmArgs("-XX:+AllowRedefinitionToAddDeleteMethods")
+            if (javaVersion.isCompatibleWith(JavaVersion.VERSION_24)) {
+                jvmArgs(
+                    "-XX:+EnableDynamicAgentLoading",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                )
+            }
+        }
+    }
+
+    // A library is published, and so is the platform; applications apply neither plugin.
+    pluginManager.withPlugin("java-library") {
+        configure<JavaPluginExtension> {
+            withSourcesJar()
+            withJavadocJar()
+        }
+
+        tasks.named<Jar>("jar") {
+            manifest.attributes["Automatic-Module-Name"] = "io.${project.name.replace('-', '.')}"
+        }
+
+        publish("java")
+    }
+
+    pluginManager.withPlugin("java-platform") {
+        publish("javaPlatform")
+    }
+}
+
+fun Project.publish(component: String) {
+    pluginManager.apply("maven-publish")
+    configure<PublishingExtension> {
+        publications.create<MavenPublication>("maven") {
+            from(components[component])
+        }
+    }
+}

@@ -1,0 +1,11 @@
+plugins {
+    `java-library`
+}
+
+dependencies {
+    api(libs.jspecify)
+
+    testImplementation(libs.assertj.core)
+    testImplementation(libs.junit.jupiter)
+    testRuntimeOnly(libs.junit.platform.launcher)
+}
