@@ -2,6 +2,7 @@ package io.superstep.build.gradle;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.maven.model.Dependency;
 
 /** One kind of dependency, under the name each build has for it. */
@@ -18,30 +19,24 @@ public enum Bucket {
     this.maven = maven;
   }
 
-  static Bucket of(Dependency dependency) {
+  static Optional<Bucket> of(Dependency dependency) {
     if (dependency.isOptional()) {
-      return PROVIDED;
+      return Optional.of(PROVIDED);
     }
     String scope = dependency.getScope() == null ? "compile" : dependency.getScope();
     return switch (scope) {
-      case "compile" -> COMPILE;
-      case "provided" -> PROVIDED;
-      case "runtime" -> RUNTIME;
-      case "test" -> TEST;
-      default ->
-        throw new IllegalArgumentException("%s has scope %s, which has no counterpart in Gradle."
-            .formatted(dependency.getManagementKey(), scope));
+      case "compile" -> Optional.of(COMPILE);
+      case "provided" -> Optional.of(PROVIDED);
+      case "runtime" -> Optional.of(RUNTIME);
+      case "test" -> Optional.of(TEST);
+      default -> Optional.empty();
     };
   }
 
-  static Bucket of(String configuration) {
+  static Optional<Bucket> of(String configuration) {
     return Arrays.stream(values())
         .filter(bucket -> bucket.configurations().contains(configuration))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(
-            "%s has no counterpart in Maven; use one of %s, or teach Bucket what it means."
-                .formatted(
-                    configuration, Arrays.stream(values()).map(Bucket::inGradle).toList())));
+        .findFirst();
   }
 
   /** The Gradle configurations that together stand for this bucket. */

@@ -58,7 +58,7 @@ public final class GradleBuild {
     Map<Bucket, SortedSet<String>> dependencies = new EnumMap<>(Bucket.class);
     for (Declaration declaration : script.dependencies()) {
       dependencies
-          .computeIfAbsent(Bucket.of(declaration.configuration()), bucket -> new TreeSet<>())
+          .computeIfAbsent(bucket(script, declaration), bucket -> new TreeSet<>())
           .add(coordinates(script, declaration.notation()));
     }
     SortedSet<String> constraints = new TreeSet<>();
@@ -69,6 +69,13 @@ public final class GradleBuild {
     boolean published = script.plugins().stream()
         .anyMatch(id -> id.equals("java-library") || id.equals("java-platform"));
     return new BuildModule(artifact, published, dependencies);
+  }
+
+  private static Bucket bucket(GradleScript script, Declaration declaration) {
+    String configuration = declaration.configuration();
+    return Bucket.of(configuration)
+        .orElseThrow(
+            () -> script.unreadable("'" + configuration + "' has no counterpart in Maven"));
   }
 
   private String coordinates(GradleScript script, String notation) {

@@ -3,6 +3,7 @@ package io.superstep.build.gradle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,9 @@ final class GradleScript {
   static GradleScript read(Path root, String file) {
     try {
       return new GradleScript(file, Files.readString(root.resolve(file)));
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException(
+          file + " does not exist; every module that settings.gradle.kts includes has one.", e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -108,15 +112,20 @@ final class GradleScript {
 
   /** What is between the braces that follow {@code name}. */
   private Optional<String> block(String name, String text) {
-    Matcher opening = Pattern.compile("\\b" + name + " \\{").matcher(text);
-    if (!opening.find()) {
+    List<MatchResult> openings =
+        matches(Pattern.compile("\\b" + name + " \\{"), text).toList();
+    if (openings.isEmpty()) {
       return Optional.empty();
     }
+    if (openings.size() > 1) {
+      throw unreadable("'" + name + " {' comes twice");
+    }
+    int start = openings.get(0).end();
     int depth = 1;
-    for (int i = opening.end(); i < text.length(); i++) {
-      depth += text.charAt(i) == '{' ? 1 : text.charAt(i) == '}' ? -1 : 0;
+    for (int end = start; end < text.length(); end++) {
+      depth += text.charAt(end) == '{' ? 1 : text.charAt(end) == '}' ? -1 : 0;
       if (depth == 0) {
-        return Optional.of(text.substring(opening.end(), i));
+        return Optional.of(text.substring(start, end));
       }
     }
     throw unreadable("'" + name + " {' is never closed");

@@ -103,7 +103,7 @@ public final class MavenBuild {
   private BuildModule module(Model pom) {
     Map<Bucket, SortedSet<String>> dependencies = pom.getDependencies().stream()
         .collect(groupingBy(
-            Bucket::of,
+            dependency -> bucket(pom, dependency),
             () -> new EnumMap<>(Bucket.class),
             mapping(this::coordinates, toCollection(TreeSet::new))));
     SortedSet<String> constraints =
@@ -111,6 +111,14 @@ public final class MavenBuild {
     dependencies.put(Bucket.CONSTRAINT, constraints);
     boolean published = !Boolean.parseBoolean(pom.getProperties().getProperty("maven.deploy.skip"));
     return new BuildModule(pom.getArtifactId(), published, dependencies);
+  }
+
+  private static Bucket bucket(Model pom, Dependency dependency) {
+    return Bucket.of(dependency)
+        .orElseThrow(() -> new IllegalArgumentException(
+            "The pom of %s cannot be compared with the Gradle build: scope %s of %s has no counterpart there."
+                .formatted(
+                    pom.getArtifactId(), dependency.getScope(), dependency.getManagementKey())));
   }
 
   private String coordinates(Dependency dependency) {

@@ -167,7 +167,34 @@ class BuildComparisonTests {
         "core/build.gradle.kts", "api(libs.jspecify)", "compileOnlyApi(libs.jspecify)");
 
     assertThatThrownBy(builds::drifts)
-        .hasMessageContaining("compileOnlyApi has no counterpart in Maven");
+        .hasMessageContaining("core/build.gradle.kts")
+        .hasMessageContaining("'compileOnlyApi' has no counterpart in Maven");
+  }
+
+  @Test
+  void refusesAScopeWithoutACounterpart() throws IOException {
+    builds.replacing("core/pom.xml", "<scope>test</scope>", "<scope>system</scope>");
+
+    assertThatThrownBy(builds::drifts)
+        .hasMessageContaining("superstep-core")
+        .hasMessageContaining("scope system of org.assertj:assertj-core:jar has no counterpart");
+  }
+
+  @Test
+  void refusesASecondBlockOfDependencies() throws IOException {
+    builds.replacing("core/build.gradle.kts", "plugins {", "dependencies { }\n\nplugins {");
+
+    assertThatThrownBy(builds::drifts)
+        .hasMessageContaining("core/build.gradle.kts")
+        .hasMessageContaining("'dependencies {' comes twice");
+  }
+
+  @Test
+  void refusesAModuleWithoutAScript() throws IOException {
+    builds.replacing("settings.gradle.kts", "\"core\"", "\"core\", \"extra\"");
+
+    assertThatThrownBy(builds::drifts)
+        .hasMessageContaining("extra/build.gradle.kts does not exist");
   }
 
   private List<String> differences() {
