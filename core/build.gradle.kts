@@ -3,6 +3,7 @@ plugins {
 }
 
 dependencies {
+    api(libs.jackson.databind)
     api(libs.jspecify)
 
     testImplementation(libs.assertj.core)

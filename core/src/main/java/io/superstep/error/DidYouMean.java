@@ -18,7 +18,9 @@ public final class DidYouMean {
    */
   public static Optional<String> among(Collection<String> known, String name) {
     String nearest = null;
-    int least = name.length() > LONGEST_GUESSED ? 0 : Math.max(1, name.length() / 3) + 1;
+    int least = name.length() > LONGEST_GUESSED
+        ? 0
+        : Math.min(Math.max(1, name.length() / 3) + 1, name.length());
     for (String candidate : known) {
       if (Math.abs(candidate.length() - name.length()) < least) {
         int slips = slips(name, candidate);

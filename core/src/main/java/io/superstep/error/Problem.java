@@ -1,5 +1,6 @@
 package io.superstep.error;
 
+import java.io.Serializable;
 import java.util.regex.Pattern;
 
 /**
@@ -9,21 +10,21 @@ import java.util.regex.Pattern;
  * <p>A problem names channels, nodes and types, never the values of a state: those may be private.
  *
  * @param code the stable key under which {@code docs/errors.md} explains this kind of problem, such
- *     as {@code SG-101}
+ *     as {@code SG-201}
  * @param what one sentence that says what is wrong
  * @param where the user's own call or the path that led here, such as {@code edge("triage",
  *     "reviwer")}
  * @param fix one sentence that says what to do
  */
-public record Problem(String code, String what, String where, String fix) {
+public record Problem(String code, String what, String where, String fix) implements Serializable {
 
   private static final Pattern CODE = Pattern.compile("SG-[1-9][0-9]{2}");
-  private static final String MARGIN = " ".repeat("SG-101  ".length());
+  private static final String MARGIN = " ".repeat("SG-201  ".length());
 
   public Problem {
     if (!CODE.matcher(code).matches()) {
       throw new IllegalArgumentException(
-          "A problem's code looks like SG-101, not like '" + code + "'.");
+          "A problem's code looks like SG-201, not like '" + code + "'.");
     }
     requireText("what", what);
     requireText("where", where);

@@ -14,12 +14,12 @@ public abstract class SuperstepException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Problem> problems;
+  private final Problem[] problems;
 
   /** An error that is one problem. */
   protected SuperstepException(Problem problem, @Nullable Throwable cause) {
     super(problem.toString(), cause);
-    this.problems = List.of(problem);
+    this.problems = new Problem[] {problem};
   }
 
   /** An error that gathers all problems of one attempt under a headline. */
@@ -29,16 +29,16 @@ public abstract class SuperstepException extends RuntimeException {
     if (problems.isEmpty()) {
       throw new IllegalArgumentException("An error without a problem tells its reader nothing.");
     }
-    this.problems = List.copyOf(problems);
+    this.problems = problems.toArray(new Problem[0]);
   }
 
   /** What is wrong, in the order in which it was found; never empty. */
   public final List<Problem> problems() {
-    return problems;
+    return List.of(problems);
   }
 
   /** The code of the first problem: what to switch on where one problem is all there can be. */
   public final String code() {
-    return problems.get(0).code();
+    return problems[0].code();
   }
 }

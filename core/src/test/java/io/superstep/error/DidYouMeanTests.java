@@ -47,6 +47,7 @@ class DidYouMeanTests {
   @Test
   void knowsNothingAmongNothing() {
     assertThat(DidYouMean.among(List.of(), "count")).isEmpty();
-    assertThat(DidYouMean.among(List.of("count"), "")).isEmpty();
+    assertThat(DidYouMean.among(List.of("count", "a"), "")).isEmpty();
+    assertThat(DidYouMean.among(List.of("a", "b"), "c")).isEmpty();
   }
 }

@@ -3,6 +3,10 @@ package io.superstep.error;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -35,7 +39,7 @@ class ProblemTests {
   void refusesACodeThatNobodyCouldLookUp(String code) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Problem(code, "what", "where", "fix"))
-        .withMessageContaining("SG-101");
+        .withMessageContaining("SG-201");
   }
 
   @Test
@@ -85,6 +89,18 @@ class ProblemTests {
 
       assertThat(error).hasCause(cause).hasMessage(UNKNOWN.toString());
       assertThat(error.problems()).containsExactly(UNKNOWN);
+    }
+
+    @Test
+    void keepsItsProblemsWhereverItTravels() throws Exception {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      new ObjectOutputStream(bytes)
+          .writeObject(new Refused("Two problems.", List.of(NO_START, UNKNOWN)));
+
+      Object read =
+          new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+
+      assertThat(((SuperstepException) read).problems()).containsExactly(NO_START, UNKNOWN);
     }
 
     @Test
