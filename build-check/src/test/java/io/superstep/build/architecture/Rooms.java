@@ -24,14 +24,15 @@ final class Rooms {
   /** Core: decisions, without Reactor, threads, I/O, clock or randomness. */
   private static final Map<String, Set<String>> CORE = Map.of(
       "error", Set.of(),
-      "message", Set.of("error"),
-      "state", Set.of("error", "message"),
-      "json", Set.of("error", "message", "state"),
-      "question", Set.of("error", "state"),
-      "graph", Set.of("error", "message", "state", "question"),
-      "checkpoint", Set.of("error", "message", "state", "question"),
-      "step", Set.of("error", "message", "state", "question", "graph", "checkpoint"),
-      "event", Set.of("error", "message", "state", "question", "checkpoint"));
+      "value", Set.of("error"),
+      "message", Set.of("error", "value"),
+      "state", Set.of("error", "value", "message"),
+      "json", Set.of("error", "value", "message", "state"),
+      "question", Set.of("error", "value", "state"),
+      "graph", Set.of("error", "value", "message", "state", "question"),
+      "checkpoint", Set.of("error", "value", "message", "state", "question"),
+      "step", Set.of("error", "value", "message", "state", "question", "graph", "checkpoint"),
+      "event", Set.of("error", "value", "message", "state", "question", "checkpoint"));
 
   /** The modules around core; a store knows core and never the engine. */
   private static final Map<String, Set<String>> AROUND_CORE = Map.of(

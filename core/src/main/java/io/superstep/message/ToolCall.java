@@ -1,0 +1,20 @@
+package io.superstep.message;
+
+import io.superstep.value.TypeRef;
+import io.superstep.value.ValueType;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model's wish to have a tool called: the id that its result will name, the tool, and the
+ * arguments.
+ */
+public record ToolCall(String id, String tool, Map<String, @Nullable Object> arguments) {
+
+  static final ValueType<Map<String, @Nullable Object>> ANYTHING_BY_NAME =
+      ValueType.of(new TypeRef<>() {});
+
+  public ToolCall {
+    arguments = ANYTHING_BY_NAME.freeze(arguments);
+  }
+}

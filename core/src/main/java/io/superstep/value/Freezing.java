@@ -1,0 +1,156 @@
+package io.superstep.value;
+
+import io.superstep.error.Problem;
+import java.lang.reflect.Array;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One walk over a value handed in: how deep it is, how much it has seen, and which containers it
+ * stands in.
+ */
+final class Freezing {
+
+  /** Deeper values could overflow the stack of whoever walks them next. */
+  static final int MAX_DEPTH = 500;
+
+  static final int CONTAINER = 16;
+  static final int ELEMENT = 8;
+
+  private final long maxSize;
+  private final Deque<Object> standingIn = new ArrayDeque<>();
+  private long size;
+
+  Freezing(long maxSize) {
+    this.maxSize = maxSize;
+  }
+
+  /**
+   * What leaves a frozen place: arrays as copies, everything else as it is. That it is a {@code T},
+   * and null only where T allows it, was checked when it went in.
+   */
+  @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"})
+  static <T extends @Nullable Object> T handOut(@Nullable Object value) {
+    return (T) (value != null && value.getClass().isArray() ? copy(value) : value);
+  }
+
+  static Object copy(Object array) {
+    int length = Array.getLength(array);
+    Object copy = Array.newInstance(array.getClass().getComponentType(), length);
+    System.arraycopy(array, 0, copy, 0, length);
+    return copy;
+  }
+
+  static int depth(@Nullable Object frozen) {
+    if (frozen instanceof FrozenList<?> list) {
+      return list.depth();
+    }
+    if (frozen instanceof FrozenMap<?, ?> map) {
+      return map.depth();
+    }
+    return frozen instanceof FrozenSet<?> set ? set.depth() : 0;
+  }
+
+  /** Roughly the bytes that {@code frozen} takes in storage, beside its place in a container. */
+  static long weight(@Nullable Object frozen) {
+    if (frozen instanceof FrozenList<?> list) {
+      return list.weight();
+    }
+    if (frozen instanceof FrozenMap<?, ?> map) {
+      return map.weight();
+    }
+    if (frozen instanceof FrozenSet<?> set) {
+      return set.weight();
+    }
+    if (frozen instanceof CharSequence text) {
+      return text.length();
+    }
+    return frozen != null && frozen.getClass().isArray()
+        ? (long) Array.getLength(frozen) * (frozen instanceof byte[] ? 1 : ELEMENT)
+        : 0;
+  }
+
+  /**
+   * Passes on a container that is frozen already, if it may stand here. On its own it may have
+   * grown beyond any limit; as a part of another value it weighs what it weighs.
+   */
+  <C> C pass(C frozen) {
+    requireDepth(depth(frozen));
+    if (!standingIn.isEmpty()) {
+      count(weight(frozen));
+    }
+    return frozen;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a container stands in itself, not in one that is equal
+  void enter(Object container, int elements) {
+    requireDepth(1);
+    for (Object outer : standingIn) {
+      if (outer == container) {
+        throw new Unfit("SG-203", "contains itself", "Refer to the outer value by a key instead.");
+      }
+    }
+    standingIn.push(container);
+    count(CONTAINER + (long) ELEMENT * elements);
+  }
+
+  private void requireDepth(int more) {
+    if (standingIn.size() + more > MAX_DEPTH) {
+      throw new Unfit(
+          "SG-204",
+          "is nested more than " + MAX_DEPTH + " levels deep",
+          "Flatten it, or store it as text.");
+    }
+  }
+
+  void leave() {
+    standingIn.pop();
+  }
+
+  void countLeaf(Object leaf) {
+    count(weight(leaf));
+  }
+
+  private void count(long bytes) {
+    size += bytes;
+    if (size > maxSize) {
+      throw new Unfit(
+          "SG-205",
+          "is larger than " + maxSize + " bytes",
+          "Keep it in a store of its own and its key in the state, or raise the channel's limit with upTo(bytes).");
+    }
+  }
+
+  /** Why a value does not fit; each container on the way up adds its step to the path. */
+  static final class Unfit extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final int LONGEST_PATH = 200;
+
+    private final String code;
+    private final String fix;
+    private String path = "";
+
+    Unfit(String code, String what, String fix) {
+      super(what, null, false, false);
+      this.code = code;
+      this.fix = fix;
+    }
+
+    Unfit at(String step) {
+      path = step + path;
+      if (path.length() > LONGEST_PATH) {
+        path = path.substring(0, LONGEST_PATH) + "…";
+      }
+      return this;
+    }
+
+    InvalidValueException asError() {
+      String place = path.isEmpty() ? "the value" : "the value at " + path;
+      return new InvalidValueException(
+          new Problem(code, "A value " + getMessage() + ".", place, fix));
+    }
+  }
+}

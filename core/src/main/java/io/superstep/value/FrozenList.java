@@ -1,0 +1,380 @@
+package io.superstep.value;
+
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.RandomAccess;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list that cannot change and shares what it has in common with the lists made from it.
+ *
+ * <p>The elements stand in leaves of 32, all full but the last, the <em>tail</em>, which has
+ * exactly the length it needs. The full leaves hang in a trie of width 32. Appending copies the
+ * tail, and once in 32 times the path to it; replacing copies one path. So both cost the same
+ * whether the list holds ten elements or a million, and every older list keeps reading its own
+ * contents.
+ *
+ * @param <E> what it holds
+ */
+public final class FrozenList<E extends @Nullable Object> extends AbstractList<E>
+    implements RandomAccess {
+
+  private static final int BITS = 5;
+  private static final int WIDTH = 1 << BITS;
+  private static final int MASK = WIDTH - 1;
+
+  private final ValueType<?> type;
+  private final int size;
+
+  private final Extent extent;
+
+  /** How far a position is shifted right to find its child of the root. */
+  private final int shift;
+
+  private final @Nullable Object[] root;
+  private final @Nullable Object[] tail;
+
+  /**
+   * What is known of the keys of a prefix; a cache, so that racing threads at worst build it twice.
+   */
+  private @Nullable Keys<E> keys;
+
+  private FrozenList(
+      ValueType<?> type,
+      int size,
+      Extent extent,
+      int shift,
+      @Nullable Object[] root,
+      @Nullable Object[] tail,
+      @Nullable Keys<E> keys) {
+    this.type = type;
+    this.size = size;
+    this.extent = extent;
+    this.shift = shift;
+    this.root = root;
+    this.tail = tail;
+    this.keys = keys;
+  }
+
+  /**
+   * The list of {@code elements}, which are trusted to be frozen already; the array is given away.
+   */
+  static <E extends @Nullable Object> FrozenList<E> ofFrozen(
+      ValueType<?> type, @Nullable Object[] elements) {
+    int inTail = elements.length == 0 ? 0 : ((elements.length - 1) & MASK) + 1;
+    @Nullable
+    Object[] tail = Arrays.copyOfRange(elements, elements.length - inTail, elements.length);
+    @Nullable Object[] level = grouped(elements, elements.length - inTail);
+    int shift = BITS;
+    while (level.length > WIDTH) {
+      level = grouped(level, level.length);
+      shift += BITS;
+    }
+    Extent extent = Extent.EMPTY.with(elements, 0, elements.length);
+    return new FrozenList<>(type, elements.length, extent, shift, level, tail, null);
+  }
+
+  private static @Nullable Object[] grouped(@Nullable Object[] below, int length) {
+    @Nullable Object[] groups = new @Nullable Object[(length + MASK) >>> BITS];
+    for (int group = 0; group < groups.length; group++) {
+      groups[group] =
+          Arrays.copyOfRange(below, group << BITS, Math.min(length, (group + 1) << BITS));
+    }
+    return groups;
+  }
+
+  /** The type under which the elements were checked and frozen. */
+  ValueType<?> type() {
+    return type;
+  }
+
+  /** The same elements under a type that allows more. */
+  FrozenList<E> as(ValueType<?> wider) {
+    return type.equals(wider)
+        ? this
+        : new FrozenList<>(wider, size, extent, shift, root, tail, keys);
+  }
+
+  int depth() {
+    return extent.depth();
+  }
+
+  long weight() {
+    return extent.weight();
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public E get(int position) {
+    if (position < 0 || position >= size) {
+      throw new IndexOutOfBoundsException(
+          "There is no position " + position + " in a list of " + size + ".");
+    }
+    return Freezing.handOut(leaf(position)[position & MASK]);
+  }
+
+  /** This list with {@code more} behind it. */
+  public FrozenList<E> append(Collection<? extends E> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    @Nullable Object[] added = frozen(more);
+    if (added.length > size) {
+      @Nullable Object[] all = Arrays.copyOf(rawArray(), size + added.length);
+      System.arraycopy(added, 0, all, size, added.length);
+      return ofFrozen(type, all);
+    }
+    FrozenList<E> grown = this;
+    for (int taken = 0; taken < added.length; ) {
+      int fits = Math.min(WIDTH - grown.openTail().length, added.length - taken);
+      grown = grown.appendToTail(added, taken, fits);
+      taken += fits;
+    }
+    return grown;
+  }
+
+  /** This list with other elements at some of its positions. */
+  public FrozenList<E> replace(SortedMap<Integer, ? extends E> byPosition) {
+    FrozenList<E> list = this;
+    for (var entry : byPosition.entrySet()) {
+      list = list.with(entry.getKey(), entry.getValue());
+    }
+    return list;
+  }
+
+  /** This list without some of its positions. */
+  public FrozenList<E> remove(SortedSet<Integer> positions) {
+    if (!positions.isEmpty() && (positions.first() < 0 || positions.last() >= size)) {
+      throw new IndexOutOfBoundsException(
+          "There is no position " + positions + " in a list of " + size + ".");
+    }
+    @Nullable Object[] kept = new @Nullable Object[size - positions.size()];
+    @Nullable Object[] all = rawArray();
+    int next = 0;
+    for (int position = 0; position < size; position++) {
+      if (!positions.contains(position)) {
+        kept[next++] = all[position];
+      }
+    }
+    return ofFrozen(type, kept);
+  }
+
+  /** This list with more elements, each at the position it has in the new list. */
+  public FrozenList<E> insert(SortedMap<Integer, ? extends E> byPosition) {
+    int length = size + byPosition.size();
+    if (!byPosition.isEmpty() && (byPosition.firstKey() < 0 || byPosition.lastKey() >= length)) {
+      throw new IndexOutOfBoundsException(
+          "There is no position " + byPosition.keySet() + " in a list of " + length + ".");
+    }
+    @Nullable Object[] all = new @Nullable Object[length];
+    @Nullable Object[] old = rawArray();
+    @Nullable Object[] added = frozen(byPosition.values());
+    int next = 0;
+    int inserted = 0;
+    for (int position = 0; position < length; position++) {
+      all[position] = byPosition.containsKey(position) ? added[inserted++] : old[next++];
+    }
+    return ofFrozen(type, all);
+  }
+
+  /**
+   * The position of the element whose key is {@code key}, or -1; of several the last one.
+   *
+   * <p>The keys are indexed on the first call and then only as far as the list has grown, so
+   * looking up a key after each append costs what was appended.
+   */
+  public int positionOf(Object key, Function<? super E, @Nullable Object> keyOf) {
+    Keys<E> known = keys;
+    if (known == null || known.keyOf != keyOf) {
+      known = new Keys<>(keyOf, HashIndex.EMPTY, 0);
+    }
+    if (known.covered < size) {
+      known = known.upTo(this);
+      keys = known;
+    }
+    return known.index.position(key);
+  }
+
+  private FrozenList<E> with(int position, E element) {
+    if (position < 0 || position >= size) {
+      throw new IndexOutOfBoundsException(
+          "There is no position " + position + " in a list of " + size + ".");
+    }
+    @Nullable Object frozen = type.element().freeze(element, Long.MAX_VALUE);
+    Extent changed = extent.replacing(leaf(position)[position & MASK], frozen);
+    Keys<E> kept = keys != null && keys.survives(get(position), element) ? keys : null;
+    if (position >= tailOffset()) {
+      @Nullable Object[] newTail = tail.clone();
+      newTail[position & MASK] = frozen;
+      return new FrozenList<>(type, size, changed, shift, root, newTail, kept);
+    }
+    return new FrozenList<>(
+        type, size, changed, shift, replaced(root, shift, position, frozen), tail, kept);
+  }
+
+  private static @Nullable Object[] replaced(
+      @Nullable Object[] node, int level, int position, @Nullable Object element) {
+    @Nullable Object[] copy = node.clone();
+    int child = (position >>> level) & MASK;
+    copy[child] =
+        level == 0 ? element : replaced(node(node, child), level - BITS, position, element);
+    return copy;
+  }
+
+  private @Nullable Object[] frozen(Collection<? extends E> elements) {
+    if (elements instanceof FrozenList<?> list && list.type.equals(type)) {
+      return list.rawArray();
+    }
+    @Nullable Object[] array = elements.toArray();
+    for (int i = 0; i < array.length; i++) {
+      array[i] = type.element().freeze(array[i], Long.MAX_VALUE);
+    }
+    return array;
+  }
+
+  private FrozenList<E> appendToTail(@Nullable Object[] source, int from, int count) {
+    @Nullable Object[] open = openTail();
+    @Nullable Object[] newTail = Arrays.copyOf(open, open.length + count);
+    System.arraycopy(source, from, newTail, open.length, count);
+    Extent grown = extent.with(source, from, count);
+    if (open.length == tail.length) {
+      return new FrozenList<>(type, size + count, grown, shift, root, newTail, keys);
+    }
+    boolean rootIsFull = tailOffset() == 1 << (shift + BITS);
+    @Nullable
+    Object[] newRoot =
+        rootIsFull ? new @Nullable Object[] {root, path(shift, tail)} : pushed(root, shift, tail);
+    return new FrozenList<>(
+        type, size + count, grown, rootIsFull ? shift + BITS : shift, newRoot, newTail, keys);
+  }
+
+  /**
+   * The tail if it has room, else an empty one: a full tail moves into the trie when the next
+   * element comes.
+   */
+  private @Nullable Object[] openTail() {
+    return tail.length == WIDTH ? new @Nullable Object[0] : tail;
+  }
+
+  private @Nullable Object[] pushed(@Nullable Object[] node, int level, @Nullable Object[] leaf) {
+    int child = (tailOffset() >>> level) & MASK;
+    @Nullable Object[] copy = Arrays.copyOf(node, Math.max(node.length, child + 1));
+    if (level == BITS) {
+      copy[child] = leaf;
+    } else {
+      copy[child] = child < node.length
+          ? pushed(node(node, child), level - BITS, leaf)
+          : path(level - BITS, leaf);
+    }
+    return copy;
+  }
+
+  private static @Nullable Object[] path(int level, @Nullable Object[] leaf) {
+    return level == 0 ? leaf : new @Nullable Object[] {path(level - BITS, leaf)};
+  }
+
+  private int tailOffset() {
+    return size - tail.length;
+  }
+
+  private @Nullable Object[] leaf(int position) {
+    if (position >= tailOffset()) {
+      return tail;
+    }
+    @Nullable Object[] node = root;
+    for (int level = shift; level > 0; level -= BITS) {
+      node = node(node, (position >>> level) & MASK);
+    }
+    return node;
+  }
+
+  @SuppressWarnings("NullAway") // inner nodes hold nodes only
+  private static @Nullable Object[] node(@Nullable Object[] parent, int child) {
+    return (@Nullable Object[]) parent[child];
+  }
+
+  private @Nullable Object[] rawArray() {
+    @Nullable Object[] all = new @Nullable Object[size];
+    for (int position = 0; position < size; position += WIDTH) {
+      @Nullable Object[] leaf = leaf(position);
+      System.arraycopy(leaf, 0, all, position, leaf.length);
+    }
+    return all;
+  }
+
+  @Override
+  public @Nullable Object[] toArray() {
+    @Nullable Object[] all = rawArray();
+    for (int i = 0; i < all.length; i++) {
+      all[i] = Freezing.handOut(all[i]);
+    }
+    return all;
+  }
+
+  @Override
+  public void forEach(Consumer<? super E> action) {
+    for (int position = 0; position < size; position += WIDTH) {
+      for (@Nullable Object element : leaf(position)) {
+        action.accept(Freezing.<E>handOut(element));
+      }
+    }
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return new Iterator<>() {
+      private int next = 0;
+      private @Nullable Object[] leaf = size == 0 ? tail : leaf(0);
+
+      @Override
+      public boolean hasNext() {
+        return next < size;
+      }
+
+      @Override
+      public E next() {
+        if (next >= size) {
+          throw new NoSuchElementException();
+        }
+        int inLeaf = next & MASK;
+        if (inLeaf == 0) {
+          leaf = leaf(next);
+        }
+        next++;
+        return Freezing.handOut(leaf[inLeaf]);
+      }
+    };
+  }
+
+  /** The keys of the first {@code covered} elements. */
+  private record Keys<E extends @Nullable Object>(
+      Function<? super E, @Nullable Object> keyOf, HashIndex index, int covered) {
+
+    Keys<E> upTo(FrozenList<E> list) {
+      HashIndex grown = index;
+      for (int position = covered; position < list.size; position++) {
+        Object key = keyOf.apply(list.get(position));
+        if (key != null) {
+          grown = grown.with(key, position);
+        }
+      }
+      return new Keys<>(keyOf, grown, list.size);
+    }
+
+    boolean survives(E old, E replacement) {
+      Object key = keyOf.apply(old);
+      return key != null && key.equals(keyOf.apply(replacement));
+    }
+  }
+}
