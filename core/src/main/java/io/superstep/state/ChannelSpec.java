@@ -1,0 +1,162 @@
+package io.superstep.state;
+
+import io.superstep.error.Problem;
+import io.superstep.state.Channel.Lifetime;
+import io.superstep.state.Channel.Rewrite;
+import io.superstep.value.InvalidValueException;
+import io.superstep.value.ValueType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.NonNull;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that was said about a channel. Each option is given once; options that contradict are refused
+ * at once.
+ */
+record ChannelSpec<T extends @Nullable Object>(
+    String name,
+    ValueType<T> type,
+    @Nullable Supplier<? extends T> start,
+    @Nullable Reducer<T> reducer,
+    boolean severalWriters,
+    @Nullable Rewrite rewrite,
+    @Nullable Function<? super @NonNull T, @Nullable String> complaint,
+    Lifetime lifetime,
+    long maxSize) {
+
+  static final Map<Class<?>, Object> ZEROS = Map.of(
+      Integer.class,
+      0,
+      Long.class,
+      0L,
+      Double.class,
+      0.0,
+      Float.class,
+      0.0f,
+      BigDecimal.class,
+      BigDecimal.ZERO,
+      BigInteger.class,
+      BigInteger.ZERO);
+
+  private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.-]*");
+
+  @SuppressWarnings(
+      "unchecked") // a type of values that are there serves those that may be absent too
+  static <T extends @Nullable Object> ChannelSpec<T> value(
+      String name, ValueType<? extends T> type) {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidSchemaException(new Problem(
+          "SG-231",
+          "A channel cannot be called '" + name + "'.",
+          "Channel." + "…(\"" + name + "\", …)",
+          "Start with a letter, then use letters, digits, '_', '-' and '.'."));
+    }
+    return new ChannelSpec<>(
+        name,
+        (ValueType<T>) type,
+        null,
+        null,
+        false,
+        null,
+        null,
+        Lifetime.DURABLE,
+        ValueType.MAX_SIZE);
+  }
+
+  ChannelSpec<@NonNull T> startingAt(@NonNull T value) {
+    try {
+      T frozen = type.freeze(value, maxSize);
+      return startingWith(() -> frozen);
+    } catch (InvalidValueException invalid) {
+      Problem problem = invalid.problem();
+      throw new InvalidSchemaException(new Problem(
+          "SG-233",
+          "The start value does not fit: " + problem.what(),
+          "channel '" + name + "'",
+          problem.fix()));
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // from here on no value is null
+  ChannelSpec<@NonNull T> startingWith(Supplier<? extends @NonNull T> supplier) {
+    return (ChannelSpec<@NonNull T>) new ChannelSpec<T>(
+        name, type, supplier, reducer, severalWriters, rewrite, complaint, lifetime, maxSize);
+  }
+
+  ChannelSpec<T> reducedBy(Reducer<T> with) {
+    return new ChannelSpec<>(
+        name, type, start, with, severalWriters, rewrite, complaint, lifetime, maxSize);
+  }
+
+  ChannelSpec<T> lastWins() {
+    requireUnset("lastWins()", !severalWriters && rewrite == null && reducer == null);
+    return new ChannelSpec<>(
+        name, type, start, reducer, true, rewrite, complaint, lifetime, maxSize);
+  }
+
+  ChannelSpec<T> writeOnce(Rewrite policy) {
+    requireUnset("writeOnce()", !severalWriters && rewrite == null && reducer == null);
+    return new ChannelSpec<>(
+        name, type, start, reducer, severalWriters, policy, complaint, lifetime, maxSize);
+  }
+
+  ChannelSpec<T> refusing(Function<? super @NonNull T, @Nullable String> what) {
+    requireUnset("validated(...)", complaint == null);
+    return new ChannelSpec<>(
+        name, type, start, reducer, severalWriters, rewrite, what, lifetime, maxSize);
+  }
+
+  ChannelSpec<T> living(Lifetime chosen) {
+    requireUnset("the lifetime " + chosen, lifetime == Lifetime.DURABLE);
+    return new ChannelSpec<>(
+        name, type, start, reducer, severalWriters, rewrite, complaint, chosen, maxSize);
+  }
+
+  ChannelSpec<T> upTo(long bytes) {
+    requireUnset("upTo(bytes)", maxSize == ValueType.MAX_SIZE && bytes > 0);
+    return new ChannelSpec<>(
+        name, type, start, reducer, severalWriters, rewrite, complaint, lifetime, bytes);
+  }
+
+  /** Whether two writers in one step are a mistake. */
+  boolean singleWriter() {
+    return reducer == null && !severalWriters && rewrite == null;
+  }
+
+  /** Whether the channel holds lists, sets or maps that writes are folded into. */
+  boolean holdsContainer() {
+    return reducer != null && (type.raw() == Object.class || type.isContainer());
+  }
+
+  /** A value that was admitted before. */
+  @SuppressWarnings({"unchecked", "NullAway"})
+  T unchecked(@Nullable Object admitted) {
+    return (T) admitted;
+  }
+
+  /** What the channel holds at the beginning of a run. */
+  T initial() {
+    return start == null ? absent() : type.freeze(start.get(), maxSize);
+  }
+
+  /** Null, which T allows wherever this is asked for: without a start value. */
+  T absent() {
+    return unchecked(null);
+  }
+
+  private void requireUnset(String option, boolean unset) {
+    if (!unset) {
+      throw new InvalidSchemaException(
+          new Problem(
+              "SG-232",
+              "The option " + option + " was given before, or contradicts one that was.",
+              "channel '" + name + "'",
+              "Give each option once; a channel has a reducer, lastWins() or writeOnce(), and one lifetime."));
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.superstep.state;
+
+import io.superstep.value.FrozenList;
+import io.superstep.value.FrozenMap;
+import io.superstep.value.FrozenSet;
+import io.superstep.value.ValueType;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a write did to a channel's value, as data: it can be stored in place of the value and
+ * applied again, and gives the same value without running any code of the user.
+ *
+ * @param <T> what the channel holds
+ */
+public sealed interface Effect<T extends @Nullable Object> {
+
+  /** The value of a channel of {@code type} that held {@code current}, after this effect. */
+  T on(@Nullable T current, ValueType<T> type);
+
+  /** This effect with everything it carries checked and frozen as a part of {@code type}. */
+  Effect<T> frozen(ValueType<T> type, long maxSize);
+
+  /** The value is another one now. */
+  record Replace<T extends @Nullable Object>(T value) implements Effect<T> {
+
+    @Override
+    public T on(@Nullable T current, ValueType<T> type) {
+      return value;
+    }
+
+    @Override
+    public Effect<T> frozen(ValueType<T> type, long maxSize) {
+      return value == null ? this : new Replace<>(type.freeze(value, maxSize));
+    }
+  }
+
+  /** Nothing happened; a channel that was only written to in this way counts as unchanged. */
+  record Nothing<T extends @Nullable Object>() implements Effect<T> {
+
+    @Override
+    @SuppressWarnings("NullAway") // what was there stays, null included
+    public T on(@Nullable T current, ValueType<T> type) {
+      return current;
+    }
+
+    @Override
+    public Effect<T> frozen(ValueType<T> type, long maxSize) {
+      return this;
+    }
+  }
+
+  /** Text stands behind the old text. */
+  record Join(String text) implements Effect<String> {
+
+    @Override
+    public String on(@Nullable String current, ValueType<String> type) {
+      return current == null ? text : current + text;
+    }
+
+    @Override
+    public Effect<String> frozen(ValueType<String> type, long maxSize) {
+      return this;
+    }
+  }
+
+  /** Elements stand behind the old ones. */
+  record Append<E extends @Nullable Object>(List<E> items) implements Effect<List<E>> {
+
+    /** This effect and then {@code other}, as one. */
+    @SuppressWarnings("unchecked") // both are effects of one channel, and both are frozen
+    Append<E> and(Append<?> other) {
+      return new Append<>(((FrozenList<E>) items).append((List<E>) other.items));
+    }
+
+    @Override
+    public List<E> on(@Nullable List<E> current, ValueType<List<E>> type) {
+      return list(current, type).append(items);
+    }
+
+    @Override
+    public Effect<List<E>> frozen(ValueType<List<E>> type, long maxSize) {
+      return new Append<>(type.freeze(items, maxSize));
+    }
+  }
+
+  /**
+   * Elements left the list, then others came in or took the place of old ones.
+   *
+   * @param removed positions before the edit
+   * @param replaced by their position after the removals
+   * @param inserted by the position they have when the edit is done
+   */
+  record Edit<E extends @Nullable Object>(
+      SortedSet<Integer> removed, SortedMap<Integer, E> replaced, SortedMap<Integer, E> inserted)
+      implements Effect<List<E>> {
+
+    public Edit {
+      removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
+      replaced = Collections.unmodifiableSortedMap(new TreeMap<>(replaced));
+      inserted = Collections.unmodifiableSortedMap(new TreeMap<>(inserted));
+    }
+
+    @Override
+    public List<E> on(@Nullable List<E> current, ValueType<List<E>> type) {
+      FrozenList<E> list = list(current, type);
+      FrozenList<E> kept = removed.isEmpty() ? list : list.remove(removed);
+      FrozenList<E> changed = kept.replace(replaced);
+      return appendsOnly(changed.size())
+          ? changed.append(inserted.values())
+          : changed.insert(inserted);
+    }
+
+    private boolean appendsOnly(int size) {
+      return inserted.isEmpty()
+          || (inserted.firstKey() >= size && inserted.lastKey() < size + inserted.size());
+    }
+
+    @Override
+    public Effect<List<E>> frozen(ValueType<List<E>> type, long maxSize) {
+      return new Edit<>(removed, frozen(replaced, type, maxSize), frozen(inserted, type, maxSize));
+    }
+
+    private static <E extends @Nullable Object> SortedMap<Integer, E> frozen(
+        SortedMap<Integer, E> byPosition, ValueType<List<E>> type, long maxSize) {
+      List<E> elements = type.freeze(byPosition.values(), maxSize);
+      SortedMap<Integer, E> frozen = new TreeMap<>();
+      int next = 0;
+      for (Integer position : byPosition.keySet()) {
+        frozen.put(position, elements.get(next++));
+      }
+      return frozen;
+    }
+  }
+
+  /** Elements joined the set, behind the old ones. */
+  record Union<E extends @Nullable Object>(Set<E> elements) implements Effect<Set<E>> {
+
+    @Override
+    public Set<E> on(@Nullable Set<E> current, ValueType<Set<E>> type) {
+      return ((FrozenSet<E>) type.growable(current == null ? Set.of() : current)).union(elements);
+    }
+
+    @Override
+    public Effect<Set<E>> frozen(ValueType<Set<E>> type, long maxSize) {
+      return new Union<>(type.freeze(elements, maxSize));
+    }
+  }
+
+  /**
+   * Entries were put into the map.
+   *
+   * @param deep whether a map that meets a map is merged with it in turn
+   */
+  record Merge<K, V extends @Nullable Object>(Map<K, V> entries, boolean deep)
+      implements Effect<Map<K, V>> {
+
+    @Override
+    public Map<K, V> on(@Nullable Map<K, V> current, ValueType<Map<K, V>> type) {
+      FrozenMap<K, V> map = (FrozenMap<K, V>) type.growable(current == null ? Map.of() : current);
+      return map.merge(deep ? merged(map, entries) : entries);
+    }
+
+    /**
+     * The entries as they have to be put into {@code map}. Frozen values are nested only so deep.
+     */
+    @SuppressWarnings("unchecked")
+    private static <K, V extends @Nullable Object> Map<K, V> merged(
+        Map<K, V> map, Map<K, V> entries) {
+      Map<K, V> merged = new LinkedHashMap<>();
+      entries.forEach((key, value) -> {
+        V old = map.get(key);
+        merged.put(
+            key,
+            old instanceof FrozenMap<?, ?> && value instanceof Map<?, ?>
+                ? (V) ((FrozenMap<Object, Object>) ValueType.ANY.growable(old))
+                    .merge(merged((Map<Object, Object>) old, (Map<Object, Object>) value))
+                : value);
+      });
+      return merged;
+    }
+
+    @Override
+    public Effect<Map<K, V>> frozen(ValueType<Map<K, V>> type, long maxSize) {
+      return new Merge<>(type.freeze(entries, maxSize), deep);
+    }
+  }
+
+  /** Several effects, one after the other. */
+  record Sequence<T extends @Nullable Object>(List<Effect<T>> effects) implements Effect<T> {
+
+    public Sequence {
+      effects = List.copyOf(effects);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a value may be null only where T may be
+    public T on(@Nullable T current, ValueType<T> type) {
+      T value = current;
+      for (Effect<T> effect : effects) {
+        value = effect.on(value, type);
+      }
+      return value;
+    }
+
+    @Override
+    public Effect<T> frozen(ValueType<T> type, long maxSize) {
+      return new Sequence<>(
+          effects.stream().map(effect -> effect.frozen(type, maxSize)).toList());
+    }
+  }
+
+  static <T extends @Nullable Object> Effect<T> replace(T value) {
+    return new Replace<>(value);
+  }
+
+  static <T extends @Nullable Object> Effect<T> nothing() {
+    return new Nothing<>();
+  }
+
+  static <E extends @Nullable Object> Effect<List<E>> append(List<E> items) {
+    return items.isEmpty() ? nothing() : new Append<>(items);
+  }
+
+  private static <E extends @Nullable Object> FrozenList<E> list(
+      @Nullable List<E> current, ValueType<List<E>> type) {
+    return (FrozenList<E>) type.growable(current == null ? List.of() : current);
+  }
+}

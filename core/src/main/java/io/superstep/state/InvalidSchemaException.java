@@ -1,0 +1,19 @@
+package io.superstep.state;
+
+import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import java.util.List;
+
+/** Channels were declared in a way that cannot work; all problems of a schema are told at once. */
+public final class InvalidSchemaException extends SuperstepException {
+
+  private static final long serialVersionUID = 1L;
+
+  InvalidSchemaException(Problem problem) {
+    super(problem, null);
+  }
+
+  InvalidSchemaException(List<Problem> problems) {
+    super("The schema cannot be built: " + problems.size() + " problem(s).", problems);
+  }
+}

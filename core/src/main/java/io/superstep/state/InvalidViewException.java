@@ -1,0 +1,21 @@
+package io.superstep.state;
+
+import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import org.jspecify.annotations.Nullable;
+
+/** A state cannot be seen as the record that was asked for. */
+public final class InvalidViewException extends SuperstepException {
+
+  private static final long serialVersionUID = 1L;
+
+  InvalidViewException(Class<?> record, String what, @Nullable Throwable cause) {
+    super(
+        new Problem(
+            "SG-239",
+            what,
+            "view(" + record.getSimpleName() + ".class)",
+            "Give each component the name and the type of a channel, boxed where the channel may hold nothing."),
+        cause);
+  }
+}

@@ -1,0 +1,89 @@
+package io.superstep.state;
+
+import io.superstep.message.Message;
+import io.superstep.message.Message.Remove;
+import io.superstep.value.FrozenList;
+import io.superstep.value.ValueType;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folds messages into a conversation by their ids: a known id is replaced where it stands, an
+ * unknown one and a message without an id are appended, {@link Remove} takes out. Of several
+ * messages with one id in an update the last one counts.
+ */
+final class MessageFold extends DeclaringReducer<List<Message>> {
+
+  static final MessageFold INSTANCE = new MessageFold();
+
+  private static final Function<Message, @Nullable Object> ID = Message::id;
+  private static final ValueType<List<Message>> MESSAGES =
+      ValueType.listOf(ValueType.of(Message.class));
+
+  private MessageFold() {}
+
+  @Override
+  public Effect<List<Message>> effect(@Nullable List<Message> current, List<Message> update) {
+    int start = behindLastRemoveAll(update);
+    if (start > 0) {
+      return Effect.replace(reduce(List.of(), update.subList(start, update.size())));
+    }
+    FrozenList<Message> old =
+        (FrozenList<Message>) MESSAGES.freeze(current == null ? List.of() : current);
+    TreeSet<Integer> removed = new TreeSet<>();
+    TreeMap<Integer, Message> replaced = new TreeMap<>();
+    Map<Object, Message> added = new LinkedHashMap<>();
+    for (Message message : update) {
+      String id = message.id();
+      int position = id == null ? -1 : old.positionOf(id, ID);
+      if (message instanceof Remove remove) {
+        added.remove(remove.id());
+        if (position >= 0) {
+          removed.add(position);
+        }
+      } else if (position >= 0 && !removed.contains(position)) {
+        replaced.put(position, message);
+      } else {
+        added.put(id == null ? new Object() : id, message);
+      }
+    }
+    return effect(old.size(), removed, replaced, List.copyOf(added.values()));
+  }
+
+  private static int behindLastRemoveAll(List<Message> update) {
+    for (int position = update.size() - 1; position >= 0; position--) {
+      if (update.get(position) instanceof Remove remove && remove.isAll()) {
+        return position + 1;
+      }
+    }
+    return 0;
+  }
+
+  private static Effect<List<Message>> effect(
+      int size,
+      SortedSet<Integer> removed,
+      SortedMap<Integer, Message> replaced,
+      List<Message> added) {
+    if (removed.isEmpty() && replaced.isEmpty()) {
+      return Effect.append(added);
+    }
+    TreeMap<Integer, Message> replacedAfter = new TreeMap<>();
+    replaced.forEach((position, message) -> {
+      if (!removed.contains(position)) {
+        replacedAfter.put(position - removed.headSet(position).size(), message);
+      }
+    });
+    TreeMap<Integer, Message> inserted = new TreeMap<>();
+    for (Message message : added) {
+      inserted.put(size - removed.size() + inserted.size(), message);
+    }
+    return new Effect.Edit<>(removed, replacedAfter, inserted);
+  }
+}

@@ -1,0 +1,150 @@
+package io.superstep.state;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable snapshot of all channels.
+ *
+ * <p>Nothing that can be reached from a state can be changed: lists, sets and maps are frozen,
+ * arrays are handed out as copies, other objects are asked to be immutable. A fold gives a new
+ * state that shares with the old one all that did not change; what it costs depends on what it
+ * changes, not on how much there is.
+ */
+public final class State {
+
+  private final StateSchema schema;
+  private final Slots slots;
+
+  /**
+   * Stored channels that the schema does not know, as their codec left them; they travel along
+   * untouched.
+   */
+  private final Map<String, Object> strangers;
+
+  State(StateSchema schema, Slots slots, Map<String, Object> strangers) {
+    this.schema = schema;
+    this.slots = slots;
+    this.strangers = strangers;
+  }
+
+  /** What {@code channel} holds; null only if the channel has no start value. */
+  public <T extends @Nullable Object> T get(Channel<T> channel) {
+    return channel.type().handOut(slots.value(schema.ordinal(channel)));
+  }
+
+  /** What the channel called {@code name} holds. */
+  public @Nullable Object get(String name) {
+    return get(schema.channel(name));
+  }
+
+  /** How many folds have changed {@code channel}; 0 as long as it holds its start value. */
+  public int version(Channel<?> channel) {
+    return slots.version(schema.ordinal(channel));
+  }
+
+  /** The state as a record whose components are called like channels and have their types. */
+  public <R extends Record> R view(Class<R> type) {
+    return RecordShape.of(type).view(type, this);
+  }
+
+  /** All channels by name, in the order of the schema, with what they hold. */
+  public Map<String, @Nullable Object> asMap() {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    schema.channels().forEach(channel -> values.put(channel.name(), get(channel)));
+    return Collections.unmodifiableMap(values);
+  }
+
+  public StateSchema schema() {
+    return schema;
+  }
+
+  /**
+   * Folds {@code contributions} into this state, in their order and through the reducers: all of
+   * them or, if one does not fit, none.
+   *
+   * @throws InvalidUpdateException if a write, or the state it would lead to, is not allowed
+   */
+  public Transition fold(List<Contribution> contributions) {
+    Draft draft = new Draft(this);
+    contributions.forEach(draft::fold);
+    return draft.finished();
+  }
+
+  /** The state after {@code changes}, which another fold of the same schema reported. */
+  public State apply(Changes changes) {
+    Slots.Editor editor = slots.edit();
+    changes.effects().forEach((name, effect) -> {
+      int ordinal = schema.ordinal(name);
+      editor.set(ordinal, applied(schema.channel(ordinal), effect, slots.value(ordinal)));
+    });
+    return new State(schema, editor.done(), strangers);
+  }
+
+  @SuppressWarnings(
+      "unchecked") // an effect is stored under the name of the channel whose reducer reported it
+  private static <T extends @Nullable Object> T applied(
+      Channel<T> channel, Effect<?> effect, @Nullable Object current) {
+    return ((Effect<T>) effect)
+        .frozen(channel.type(), Long.MAX_VALUE)
+        .on((T) current, channel.type());
+  }
+
+  /**
+   * This state as the task of a send sees it: with {@code arguments} laid over it. They go no
+   * further than that.
+   */
+  public State withArguments(Update arguments) {
+    Slots.Editor editor = slots.edit();
+    for (Write write : arguments.writes()) {
+      int ordinal = schema.ordinal(write, null);
+      Channel<?> channel = schema.channel(ordinal);
+      if (channel.lifetime() != Channel.Lifetime.ARGUMENT) {
+        throw InvalidUpdateException.of(
+            "SG-218",
+            "Only argument channels travel with a send.",
+            channel.name(),
+            null,
+            "Declare the channel with argument(), or write it with an update.");
+      }
+      editor.set(ordinal, StateSchema.admitted(channel, write, null));
+    }
+    return new State(schema, editor.done(), strangers);
+  }
+
+  /** Stored channels that the schema does not know. */
+  public Map<String, Object> strangers() {
+    return strangers;
+  }
+
+  Slots slots() {
+    return slots;
+  }
+
+  /** Two states are equal if they have the same channels and these hold the same values. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof State state
+        && schema.channels().equals(state.schema.channels())
+        && strangers.equals(state.strangers)
+        && slots.sameValues(state.slots);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(schema.channels(), strangers);
+  }
+
+  /** The channels with their versions; never what they hold. */
+  @Override
+  public String toString() {
+    List<String> channels = new ArrayList<>();
+    schema.channels().forEach(channel -> channels.add(channel.name() + "@" + version(channel)));
+    return "State" + channels;
+  }
+}

@@ -1,0 +1,359 @@
+package io.superstep.state;
+
+import io.superstep.error.DidYouMean;
+import io.superstep.error.Problem;
+import io.superstep.state.Channel.Lifetime;
+import io.superstep.value.ValueType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channels a graph may use, what of them a caller may write and gets to see, and what must hold
+ * of all together.
+ *
+ * <p>Without an input view a caller may write every channel, without an output view a caller sees
+ * every channel. With both, a channel in neither is private to the nodes. Immutable.
+ */
+public final class StateSchema {
+
+  private final List<Channel<?>> channels;
+  private final Map<String, Integer> ordinals;
+  private final List<Integer> ephemeral;
+  private final @Nullable Set<String> input;
+  private final @Nullable Set<String> output;
+  private final List<Check> checks;
+
+  private StateSchema(
+      List<Channel<?>> channels,
+      @Nullable Set<String> input,
+      @Nullable Set<String> output,
+      List<Check> checks) {
+    this.channels = List.copyOf(channels);
+    this.ordinals = new HashMap<>();
+    this.ephemeral = new ArrayList<>(0);
+    for (Channel<?> channel : channels) {
+      if (channel.lifetime() == Lifetime.NEXT_STEP) {
+        ephemeral.add(ordinals.size());
+      }
+      ordinals.put(channel.name(), ordinals.size());
+    }
+    this.input = input;
+    this.output = output;
+    this.checks = List.copyOf(checks);
+  }
+
+  /** The schema of {@code channels}, without views. */
+  public static StateSchema of(Channel<?>... channels) {
+    return builder().channels(channels).build();
+  }
+
+  /**
+   * The schema that a plain map describes: each key a channel, each value a map with the optional
+   * entries {@code type} (a class), {@code reducer} (a {@link Reducer} or the name of one in
+   * {@link Reducers}) and {@code default}; a value that is not a map stands for no options.
+   */
+  public static StateSchema of(Map<String, ?> description) {
+    return MapSchema.read(description);
+  }
+
+  /** The schema of a record: each component a channel, {@link Reduced} says how it is folded. */
+  public static StateSchema of(Class<? extends Record> record) {
+    return RecordShape.of(record).schema();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** All channels, in the order in which they were declared. */
+  public List<Channel<?>> channels() {
+    return channels;
+  }
+
+  /** The channel called {@code name}. */
+  public Channel<?> channel(String name) {
+    return channels.get(ordinal(name));
+  }
+
+  /** The typed key of the channel called {@code name}. */
+  @SuppressWarnings("unchecked")
+  public <T> Channel<@Nullable T> channel(String name, Class<T> type) {
+    Channel<?> channel = channel(name);
+    if (!channel.type().raw().equals(ValueType.of(type).raw())) {
+      throw otherType(name, channel, type.getSimpleName());
+    }
+    return (Channel<@Nullable T>) channel;
+  }
+
+  /** What a run starts with: the start value of each channel, asked for now. */
+  public State start() {
+    return start(Map.of(), Map.of());
+  }
+
+  /**
+   * The state in which the channels in {@code stored} hold what was stored and all others their
+   * start value.
+   *
+   * @param strangers stored channels that this schema does not know, to be kept as they are
+   */
+  public State start(Map<String, ?> stored, Map<String, Object> strangers) {
+    @Nullable Object[] values = new @Nullable Object[channels.size()];
+    for (int ordinal = 0; ordinal < values.length; ordinal++) {
+      Channel<?> channel = channels.get(ordinal);
+      values[ordinal] = stored.containsKey(channel.name())
+          ? channel.admit(stored.get(channel.name()))
+          : channel.spec().initial();
+    }
+    return new State(
+        this, Slots.of(values), Collections.unmodifiableMap(new LinkedHashMap<>(strangers)));
+  }
+
+  /**
+   * {@code input} from a caller, if it writes only what callers may write.
+   *
+   * @throws InvalidUpdateException if it names an unknown or hidden channel or has a value of
+   *     another type
+   */
+  public Update accept(Update update) {
+    for (Write write : update.writes()) {
+      if (input != null
+          && ordinals.containsKey(write.channel())
+          && !input.contains(write.channel())) {
+        throw InvalidUpdateException.of(
+            "SG-219",
+            "The channel is not part of the input.",
+            write.channel(),
+            null,
+            "Leave it out, or add it to the input view, which has " + input + ".");
+      }
+    }
+    check(update, null);
+    return update;
+  }
+
+  /**
+   * Checks that {@code update} names known channels and has values of their types, before anything
+   * is folded.
+   *
+   * @param writer who emitted it
+   * @throws InvalidUpdateException if it does not
+   */
+  public void check(Update update, @Nullable String writer) {
+    for (Write write : update.writes()) {
+      admitted(channels.get(ordinal(write, writer)), write, writer);
+    }
+  }
+
+  /** What a caller gets to see of {@code state}, by name. */
+  public Map<String, @Nullable Object> output(State state) {
+    Map<String, @Nullable Object> seen = new LinkedHashMap<>();
+    for (Channel<?> channel : channels) {
+      if (output == null
+          ? channel.lifetime() != Lifetime.ARGUMENT
+          : output.contains(channel.name())) {
+        seen.put(channel.name(), state.get(channel));
+      }
+    }
+    return Collections.unmodifiableMap(seen);
+  }
+
+  /** Whether only nodes write and read {@code channel}. */
+  public boolean isPrivate(Channel<?> channel) {
+    ordinal(channel);
+    return input != null
+        && output != null
+        && !input.contains(channel.name())
+        && !output.contains(channel.name());
+  }
+
+  Channel<?> channel(int ordinal) {
+    return channels.get(ordinal);
+  }
+
+  List<Integer> ephemeral() {
+    return ephemeral;
+  }
+
+  int ordinal(String name) {
+    Integer ordinal = ordinals.get(name);
+    if (ordinal == null) {
+      throw unknown(name, null);
+    }
+    return ordinal;
+  }
+
+  int ordinal(Channel<?> key) {
+    int ordinal = ordinal(key.name());
+    Channel<?> channel = channels.get(ordinal);
+    if (!channel.equals(key)) {
+      throw otherType(key.name(), channel, key.type().toString());
+    }
+    return ordinal;
+  }
+
+  int ordinal(Write write, @Nullable String writer) {
+    Integer ordinal = ordinals.get(write.channel());
+    if (ordinal == null) {
+      throw unknown(write.channel(), writer);
+    }
+    return ordinal;
+  }
+
+  /**
+   * The value of {@code write} as {@code channel} can hold it; one that came with this very key was
+   * checked before.
+   */
+  @SuppressWarnings("ReferenceEquality") // an equal key may have other limits
+  static <T extends @Nullable Object> T admitted(
+      Channel<T> channel, Write write, @Nullable String writer) {
+    if (write.key() == channel) {
+      return channel.spec().unchecked(write.value());
+    }
+    try {
+      return channel.admit(write.value());
+    } catch (InvalidUpdateException refused) {
+      throw writer == null ? refused : refused.by(writer);
+    }
+  }
+
+  /** Refuses {@code state} with all checks that it does not pass. */
+  void requireChecked(State state) {
+    List<Problem> problems = new ArrayList<>(0);
+    for (Check check : checks) {
+      check.complaint(state).ifPresent(problems::add);
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidUpdateException(problems);
+    }
+  }
+
+  private InvalidUpdateException unknown(String name, @Nullable String writer) {
+    return InvalidUpdateException.of(
+        "SG-211", "There is no such channel.", name, writer, use(name, ordinals.keySet()));
+  }
+
+  static String use(String name, Collection<String> known) {
+    return DidYouMean.among(known, name)
+        .map(meant -> "Did you mean '" + meant + "'?")
+        .orElse("Use one of " + known.stream().sorted().toList() + ", or declare it.");
+  }
+
+  private static InvalidUpdateException otherType(String name, Channel<?> channel, String asked) {
+    return InvalidUpdateException.of(
+        "SG-201",
+        "The channel holds " + channel.type() + " and was asked for as " + asked + ".",
+        name,
+        null,
+        "Use the key with which the channel was declared.");
+  }
+
+  /** Something that must hold of the state as a whole. */
+  private record Check(String path, String message, Predicate<State> test) {
+
+    Optional<Problem> complaint(State state) {
+      try {
+        return test.test(state) ? Optional.empty() : Optional.of(problem(message));
+      } catch (RuntimeException failure) {
+        return Optional.of(
+            problem("The check failed with " + failure.getClass().getSimpleName() + "."));
+      }
+    }
+
+    private Problem problem(String what) {
+      return new Problem(
+          "SG-220", what, path, "Write values that together pass the check of the schema.");
+    }
+  }
+
+  /** Collects channels, views and checks; {@link #build()} tells all problems at once. */
+  public static final class Builder {
+
+    private final List<Channel<?>> channels = new ArrayList<>();
+    private final List<Check> checks = new ArrayList<>();
+    private @Nullable Set<String> input;
+    private @Nullable Set<String> output;
+    private final List<Problem> problems = new ArrayList<>();
+
+    private Builder() {}
+
+    public Builder channels(Channel<?>... more) {
+      channels.addAll(List.of(more));
+      return this;
+    }
+
+    /** Lets callers write these channels only. */
+    public Builder input(String... names) {
+      requireUnset("input", input);
+      input = new LinkedHashSet<>(List.of(names));
+      return this;
+    }
+
+    /** Lets callers see these channels only. */
+    public Builder output(String... names) {
+      requireUnset("output", output);
+      output = new LinkedHashSet<>(List.of(names));
+      return this;
+    }
+
+    /**
+     * Refuses a state that does not pass {@code test}, before it is committed.
+     *
+     * @param path what the check is about, for the reader of the error
+     */
+    public Builder check(String path, String message, Predicate<State> test) {
+      checks.add(new Check(path, message, test));
+      return this;
+    }
+
+    private void requireUnset(String view, @Nullable Set<String> known) {
+      if (known != null) {
+        problems.add(new Problem(
+            "SG-232",
+            "The " + view + " view was already set to " + known + ".",
+            view + "(...)",
+            "Name all channels of the view in one call."));
+      }
+    }
+
+    public StateSchema build() {
+      Set<String> names = new LinkedHashSet<>();
+      for (Channel<?> channel : channels) {
+        if (!names.add(channel.name())) {
+          problems.add(new Problem(
+              "SG-234",
+              "The channel '" + channel.name() + "' is declared twice.",
+              "channels(...)",
+              "Declare it once, or give one of the two another name."));
+        }
+      }
+      checkView("input", input, names);
+      checkView("output", output, names);
+      if (!problems.isEmpty()) {
+        throw new InvalidSchemaException(problems);
+      }
+      return new StateSchema(channels, input, output, checks);
+    }
+
+    private void checkView(String view, @Nullable Set<String> named, Set<String> known) {
+      for (String name : named == null ? Set.<String>of() : named) {
+        if (!known.contains(name)) {
+          problems.add(new Problem(
+              "SG-235",
+              "The " + view + " view names the channel '" + name + "', which does not exist.",
+              view + "(\"" + name + "\")",
+              use(name, known)));
+        }
+      }
+    }
+  }
+}

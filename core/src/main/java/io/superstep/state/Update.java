@@ -1,0 +1,142 @@
+package io.superstep.state;
+
+import io.superstep.message.Message;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partial write to the state: an immutable list of writes, folded in their order.
+ *
+ * <p>A channel that an update does not name is left alone; that is something else than writing an
+ * empty value to it. Values are checked and frozen here, where they are handed in by a typed key,
+ * so a mistake shows in the line that made it. By name, types are checked when the update meets its
+ * schema.
+ */
+public final class Update {
+
+  /** The update that writes nothing. */
+  public static final Update NOTHING = new Update(List.of());
+
+  private final List<Write> writes;
+
+  private Update(List<Write> writes) {
+    this.writes = writes;
+  }
+
+  /** Writes {@code value} to {@code channel}, through its reducer. */
+  public static <T extends @Nullable Object> Update of(Channel<T> channel, T value) {
+    return new Update(List.of(new Write(channel.name(), channel.admit(value), false, channel)));
+  }
+
+  /** Writes {@code value} to the channel called {@code channel}, through its reducer. */
+  public static Update of(String channel, @Nullable Object value) {
+    return new Update(List.of(Write.named(channel, value, false)));
+  }
+
+  /**
+   * Writes each entry to the channel its key names, through the reducers, in the order of the map.
+   */
+  public static Update of(Map<String, ?> values) {
+    List<Write> writes = new ArrayList<>();
+    values.forEach((channel, value) -> writes.add(Write.named(channel, value, false)));
+    return new Update(List.copyOf(writes));
+  }
+
+  /** Writes {@code items} to a list, through its reducer. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public static <E> Update append(ListChannel<E> channel, E... items) {
+    return of(channel, Arrays.asList(items));
+  }
+
+  /** Replaces what {@code channel} holds, past its reducer. */
+  public static <T extends @Nullable Object> Update overwrite(Channel<T> channel, T value) {
+    return new Update(List.of(new Write(channel.name(), channel.admit(value), true, channel)));
+  }
+
+  /** Replaces what the channel called {@code channel} holds, past its reducer. */
+  public static Update overwrite(String channel, @Nullable Object value) {
+    return new Update(List.of(Write.named(channel, value, true)));
+  }
+
+  /** This update, then {@code value} to {@code channel}. */
+  public <T extends @Nullable Object> Update and(Channel<T> channel, T value) {
+    return and(of(channel, value));
+  }
+
+  /** This update, then {@code other}. */
+  public Update and(Update other) {
+    List<Write> both = new ArrayList<>(writes);
+    both.addAll(other.writes);
+    return new Update(List.copyOf(both));
+  }
+
+  /**
+   * This update with an id for each message that has none: {@code prefix}, a dash, and the number
+   * of the message in the update. Whoever runs a task calls this with the task's id, so that a
+   * replay gives the same ids.
+   */
+  public Update withMessageIds(String prefix) {
+    MessageNumbers numbers = new MessageNumbers(prefix);
+    return new Update(writes.stream().map(numbers::filledIn).toList());
+  }
+
+  public List<Write> writes() {
+    return writes;
+  }
+
+  public boolean isEmpty() {
+    return writes.isEmpty();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Update update && writes.equals(update.writes);
+  }
+
+  @Override
+  public int hashCode() {
+    return writes.hashCode();
+  }
+
+  /** Which channels are written; never what is written. */
+  @Override
+  public String toString() {
+    return "Update" + writes.stream().map(Write::channel).toList();
+  }
+
+  private static final class MessageNumbers {
+
+    private final String prefix;
+    private int next = 0;
+
+    MessageNumbers(String prefix) {
+      this.prefix = prefix;
+    }
+
+    Write filledIn(Write write) {
+      if (write.value() instanceof List<?> items
+          && items.stream().anyMatch(MessageNumbers::lacksId)) {
+        List<@Nullable Object> filled = new ArrayList<>();
+        items.forEach(item -> filled.add(filledIn(item)));
+        return write.with(filled);
+      }
+      return lacksId(write.value()) ? write.with(filledIn(write.value())) : write;
+    }
+
+    private @Nullable Object filledIn(@Nullable Object item) {
+      if (!(item instanceof Message message)) {
+        return item;
+      }
+      int number = next++;
+      return message.id() == null ? message.withId(prefix + "-" + number) : message;
+    }
+
+    private static boolean lacksId(@Nullable Object item) {
+      return item instanceof Message message && message.id() == null;
+    }
+  }
+}
