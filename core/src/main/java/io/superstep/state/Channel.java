@@ -260,11 +260,15 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
    * @throws InvalidUpdateException if it cannot
    */
   final T admit(@Nullable Object value) {
+    return admit(value, spec.maxSize());
+  }
+
+  final T admit(@Nullable Object value, long maxSize) {
     if (value == null && !hasStart() && spec.reducer() == null) {
       return spec.absent();
     }
     try {
-      return spec.type().freeze(value, spec.maxSize());
+      return spec.type().freeze(value, maxSize);
     } catch (InvalidValueException invalid) {
       throw InvalidUpdateException.of(name(), null, invalid);
     }

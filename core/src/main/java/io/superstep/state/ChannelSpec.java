@@ -69,17 +69,27 @@ record ChannelSpec<T extends @Nullable Object>(
   }
 
   ChannelSpec<@NonNull T> startingAt(@NonNull T value) {
-    try {
-      T frozen = type.freeze(value, maxSize);
-      return startingWith(() -> frozen);
-    } catch (InvalidValueException invalid) {
-      Problem problem = invalid.problem();
-      throw new InvalidSchemaException(new Problem(
-          "SG-233",
-          "The start value does not fit: " + problem.what(),
-          "channel '" + name + "'",
-          problem.fix()));
+    T frozen = started(value);
+    return startingWith(() -> frozen);
+  }
+
+  /** {@code value} as something to start with. */
+  private T started(@Nullable T value) {
+    if (value == null) {
+      throw badStart("it is null.", "Give it a value, or leave the start out.", null);
     }
+    try {
+      return type.freeze(value, maxSize);
+    } catch (InvalidValueException invalid) {
+      throw badStart(invalid.problem().what(), invalid.problem().fix(), invalid);
+    }
+  }
+
+  private InvalidSchemaException badStart(String why, String fix, @Nullable Throwable cause) {
+    return new InvalidSchemaException(
+        new Problem(
+            "SG-233", "The start value does not fit: " + why, "channel '" + name + "'", fix),
+        cause);
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // from here on no value is null
@@ -128,11 +138,6 @@ record ChannelSpec<T extends @Nullable Object>(
     return reducer == null && !severalWriters && rewrite == null;
   }
 
-  /** Whether the channel holds lists, sets or maps that writes are folded into. */
-  boolean holdsContainer() {
-    return reducer != null && (type.raw() == Object.class || type.isContainer());
-  }
-
   /** A value that was admitted before. */
   @SuppressWarnings({"unchecked", "NullAway"})
   T unchecked(@Nullable Object admitted) {
@@ -141,7 +146,18 @@ record ChannelSpec<T extends @Nullable Object>(
 
   /** What the channel holds at the beginning of a run. */
   T initial() {
-    return start == null ? absent() : type.freeze(start.get(), maxSize);
+    if (start == null) {
+      return absent();
+    }
+    T value;
+    try {
+      value = start.get();
+    } catch (RuntimeException failure) {
+      String why = "its supplier failed with " + failure.getClass().getSimpleName()
+          + "; the cause says where.";
+      throw badStart(why, "Make the supplier deliver a value for each run.", failure);
+    }
+    return started(value);
   }
 
   /** Null, which T allows wherever this is asked for: without a start value. */

@@ -4,6 +4,7 @@ import io.superstep.state.Channel.Lifetime;
 import io.superstep.state.Channel.Rewrite;
 import io.superstep.value.InvalidValueException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +70,10 @@ final class Draft {
    * to add.
    */
   private boolean isHandedBack(Channel<?> channel, int ordinal, Write write) {
-    return write.value() != null
+    return (write.value() instanceof Collection<?> || write.value() instanceof Map<?, ?>)
         && write.value() == base.slots().value(ordinal)
         && !write.overwrite()
-        && channel.spec().holdsContainer();
+        && channel.spec().reducer() != null;
   }
 
   private static void requireSingleWriter(Channel<?> channel, Touched touch, String writer) {
@@ -97,8 +98,9 @@ final class Draft {
       return Effect.replace(value);
     }
     try {
+      T current = channel.type().handOut(slots.value(ordinal));
       return reducer
-          .effect(Draft.<T>current(slots, ordinal), value)
+          .effect(current, channel.type().handOut(value))
           .frozen(channel.type(), channel.spec().maxSize());
     } catch (InvalidValueException invalid) {
       throw InvalidUpdateException.of(channel.name(), writer, invalid);

@@ -3,6 +3,7 @@ package io.superstep.state;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Channels were declared in a way that cannot work; all problems of a schema are told at once. */
 public final class InvalidSchemaException extends SuperstepException {
@@ -10,7 +11,11 @@ public final class InvalidSchemaException extends SuperstepException {
   private static final long serialVersionUID = 1L;
 
   InvalidSchemaException(Problem problem) {
-    super(problem, null);
+    this(problem, null);
+  }
+
+  InvalidSchemaException(Problem problem, @Nullable Throwable cause) {
+    super(problem, cause);
   }
 
   InvalidSchemaException(List<Problem> problems) {

@@ -1,5 +1,6 @@
 package io.superstep.state;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,15 @@ final class Slots {
     this.pages = pages;
   }
 
-  /** Slots that hold {@code values}, none of them changed yet. */
-  static Slots of(@Nullable Object[] values) {
+  /** Slots that hold {@code values}, each changed as often as {@code versions} says. */
+  static Slots of(@Nullable Object[] values, int[] versions) {
     Page[] pages = new Page[(values.length + MASK) >>> BITS];
     for (int page = 0; page < pages.length; page++) {
       int length = Math.min(PAGE, values.length - (page << BITS));
       @Nullable Object[] slice = new @Nullable Object[length];
       System.arraycopy(values, page << BITS, slice, 0, length);
-      pages[page] = new Page(slice, new int[length]);
+      pages[page] =
+          new Page(slice, Arrays.copyOfRange(versions, page << BITS, (page << BITS) + length));
     }
     return new Slots(pages);
   }

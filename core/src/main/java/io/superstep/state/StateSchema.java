@@ -97,25 +97,33 @@ public final class StateSchema {
 
   /** What a run starts with: the start value of each channel, asked for now. */
   public State start() {
-    return start(Map.of(), Map.of());
+    return restore(Map.of(), Map.of(), Map.of());
   }
 
   /**
-   * The state in which the channels in {@code stored} hold what was stored and all others their
-   * start value.
+   * The state that was stored: the channels in {@code stored} hold what was stored, however large,
+   * and all others their start value. A stored null gives way to a start value that was declared
+   * since.
    *
+   * @param versions what {@link State#version} was, where it was not 0
    * @param strangers stored channels that this schema does not know, to be kept as they are
+   * @throws InvalidUpdateException if a stored value is not of its channel's type
    */
-  public State start(Map<String, ?> stored, Map<String, Object> strangers) {
+  public State restore(
+      Map<String, ?> stored, Map<String, Integer> versions, Map<String, Object> strangers) {
     @Nullable Object[] values = new @Nullable Object[channels.size()];
+    int[] counts = new int[values.length];
     for (int ordinal = 0; ordinal < values.length; ordinal++) {
       Channel<?> channel = channels.get(ordinal);
-      values[ordinal] = stored.containsKey(channel.name())
-          ? channel.admit(stored.get(channel.name()))
-          : channel.spec().initial();
+      Object value = stored.get(channel.name());
+      values[ordinal] =
+          value == null ? channel.spec().initial() : channel.admit(value, Long.MAX_VALUE);
+      counts[ordinal] = versions.getOrDefault(channel.name(), 0);
     }
     return new State(
-        this, Slots.of(values), Collections.unmodifiableMap(new LinkedHashMap<>(strangers)));
+        this,
+        Slots.of(values, counts),
+        Collections.unmodifiableMap(new LinkedHashMap<>(strangers)));
   }
 
   /**
