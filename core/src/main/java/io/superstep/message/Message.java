@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of a conversation, or the wish to take entries out of it.
  *
- * <p>A message without an id is a new one. It gets its id from whoever folds it into a
- * conversation, as a value derived from the task that wrote it; nothing here is random. All
- * messages are immutable, their metadata included.
+ * <p>A message without an id is a new one. Whoever runs the task that wrote it fills the id in, as
+ * a value derived from the task; nothing here is random. All messages are immutable, their metadata
+ * included.
  */
 public sealed interface Message {
 
-  /** What tells this message from all others of its conversation; null until it is folded in. */
+  /**
+   * What tells this message from all others of its conversation; null as long as nobody gave it
+   * one.
+   */
   @Nullable
   String id();
 

@@ -79,7 +79,7 @@ record ChannelSpec<T extends @Nullable Object>(
       throw badStart("it is null.", "Give it a value, or leave the start out.", null);
     }
     try {
-      return type.freeze(value, maxSize);
+      return type.freeze(normal(type.freeze(value, maxSize)), maxSize);
     } catch (InvalidValueException invalid) {
       throw badStart(invalid.problem().what(), invalid.problem().fix(), invalid);
     }
@@ -110,7 +110,9 @@ record ChannelSpec<T extends @Nullable Object>(
   }
 
   ChannelSpec<T> writeOnce(Rewrite policy) {
-    requireUnset("writeOnce()", !severalWriters && rewrite == null && reducer == null);
+    requireUnset(
+        "writeOnce()",
+        !severalWriters && rewrite == null && reducer == null && lifetime != Lifetime.NEXT_STEP);
     return new ChannelSpec<>(
         name, type, start, reducer, severalWriters, policy, complaint, lifetime, maxSize);
   }
@@ -122,7 +124,8 @@ record ChannelSpec<T extends @Nullable Object>(
   }
 
   ChannelSpec<T> living(Lifetime chosen) {
-    requireUnset("the lifetime " + chosen, lifetime == Lifetime.DURABLE);
+    boolean fadesThoughWrittenOnce = chosen == Lifetime.NEXT_STEP && rewrite != null;
+    requireUnset("the lifetime " + chosen, lifetime == Lifetime.DURABLE && !fadesThoughWrittenOnce);
     return new ChannelSpec<>(
         name, type, start, reducer, severalWriters, rewrite, complaint, chosen, maxSize);
   }
@@ -136,6 +139,22 @@ record ChannelSpec<T extends @Nullable Object>(
   /** Whether two writers in one step are a mistake. */
   boolean singleWriter() {
     return reducer == null && !severalWriters && rewrite == null;
+  }
+
+  /**
+   * What the check of the channel has to say about {@code value}; null if it has nothing to say.
+   */
+  @Nullable
+  String complaintAbout(@NonNull T value) {
+    String said = complaint == null ? null : complaint.apply(value);
+    return said != null && said.isBlank()
+        ? "The value does not pass the check of its channel."
+        : said;
+  }
+
+  /** A value that comes past the reducer, as the reducer would have left it. */
+  T normal(T value) {
+    return reducer instanceof NormalForm<T> form && value != null ? form.normal(value) : value;
   }
 
   /** A value that was admitted before. */
@@ -152,12 +171,17 @@ record ChannelSpec<T extends @Nullable Object>(
     T value;
     try {
       value = start.get();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | StackOverflowError failure) {
       String why = "its supplier failed with " + failure.getClass().getSimpleName()
           + "; the cause says where.";
       throw badStart(why, "Make the supplier deliver a value for each run.", failure);
     }
-    return started(value);
+    T frozen = started(value);
+    String said = complaintAbout(type.handOut(frozen));
+    if (said != null) {
+      throw badStart(said, "Start with a value that passes the channel's own check.", null);
+    }
+    return frozen;
   }
 
   /** Null, which T allows wherever this is asked for: without a start value. */

@@ -2,14 +2,17 @@ package io.superstep.state;
 
 import io.superstep.state.Channel.Lifetime;
 import io.superstep.state.Channel.Rewrite;
+import io.superstep.state.Transition.HandedBack;
 import io.superstep.value.InvalidValueException;
+import io.superstep.value.ValueType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,7 @@ final class Draft {
   private final StateSchema schema;
   private final Slots.Editor slots;
   private final Map<Integer, Touched> touched = new LinkedHashMap<>();
-  private List<String> handedBack = List.of();
+  private Set<HandedBack> handedBack = Set.of();
 
   Draft(State base) {
     this.base = base;
@@ -33,163 +36,196 @@ final class Draft {
   void fold(Contribution contribution) {
     for (Write write : contribution.update().writes()) {
       int ordinal = schema.ordinal(write, contribution.writer());
-      fold(schema.channel(ordinal), ordinal, write, contribution.writer());
+      Channel<?> channel = schema.channel(ordinal);
+      if (isHandedBack(channel, ordinal, write)) {
+        handedBack(channel, write, contribution);
+      } else {
+        fold(channel, ordinal, write, contribution);
+      }
     }
   }
 
   private <T extends @Nullable Object> void fold(
-      Channel<T> channel, int ordinal, Write write, String writer) {
-    T value = StateSchema.admitted(channel, write, writer);
-    if (channel.lifetime() == Lifetime.ARGUMENT) {
-      throw InvalidUpdateException.of(
-          "SG-217",
-          "An argument channel cannot be written.",
-          channel.name(),
-          writer,
-          "Hand it to a send.");
-    }
-    if (isHandedBack(channel, ordinal, write)) {
-      handedBack = Stream.concat(handedBack.stream(), Stream.of(channel.name())).toList();
-      return;
-    }
-    Touched touch = touched.get(ordinal);
-    if (touch == null) {
-      touch = new Touched(writer);
-      touched.put(ordinal, touch);
-    }
-    requireSingleWriter(channel, touch, writer);
-    Effect<T> effect = effect(channel, ordinal, write, value, touch, writer);
-    if (!(effect instanceof Effect.Nothing)) {
-      slots.set(ordinal, applied(channel, effect, ordinal, writer));
-      touch.add(effect);
+      Channel<T> channel, int ordinal, Write write, Contribution by) {
+    T value = StateSchema.admitted(channel, write, by.writer());
+    requireWritable(channel, by);
+    Touched touch = touched(channel, ordinal, by);
+    requireSingleWriter(channel, touch, by);
+    try {
+      Effect<T> effect = effect(channel, ordinal, write, value, touch, by);
+      if (!(effect instanceof Effect.Nothing)) {
+        slots.set(ordinal, applied(channel, effect, ordinal, by));
+        touch.add(effect, by.writer());
+      }
+    } catch (InvalidUpdateException refused) {
+      throw refused;
+    } catch (InvalidValueException invalid) {
+      throw InvalidUpdateException.of(channel.name(), by.writer(), invalid);
+    } catch (RuntimeException | StackOverflowError failure) {
+      throw InvalidUpdateException.ofReducer(channel.name(), by.writer(), failure);
     }
   }
 
   /**
    * Whether a node returned the very list, set or map it was given: what it saw, not what it wants
-   * to add.
+   * to add. Nothing, where there is nothing, is handed back too.
    */
   private boolean isHandedBack(Channel<?> channel, int ordinal, Write write) {
-    return (write.value() instanceof Collection<?> || write.value() instanceof Map<?, ?>)
-        && write.value() == base.slots().value(ordinal)
-        && !write.overwrite()
-        && channel.spec().reducer() != null;
+    Object value = write.value();
+    boolean container = value instanceof Collection<?> || value instanceof Map<?, ?>;
+    boolean nothing = value == null && channel.spec().reducer() != null;
+    return (container || nothing) && value == base.slots().value(ordinal) && !write.overwrite();
   }
 
-  private static void requireSingleWriter(Channel<?> channel, Touched touch, String writer) {
-    if (channel.spec().singleWriter() && !touch.writer.equals(writer)) {
+  private void handedBack(Channel<?> channel, Write write, Contribution by) {
+    if (write.value() != null) {
+      Set<HandedBack> more = new LinkedHashSet<>(handedBack);
+      more.add(new HandedBack(channel.name(), by.writer()));
+      handedBack = more;
+    }
+  }
+
+  private static void requireWritable(Channel<?> channel, Contribution by) {
+    if (channel.lifetime() == Lifetime.ARGUMENT) {
+      throw InvalidUpdateException.of(
+          "SG-217",
+          "An argument channel cannot be written.",
+          channel.name(),
+          by.writer(),
+          "Hand it to a send.");
+    }
+  }
+
+  private Touched touched(Channel<?> channel, int ordinal, Contribution by) {
+    Touched touch = touched.get(ordinal);
+    if (touch == null) {
+      touch = new Touched(by);
+      touched.put(ordinal, touch);
+      if (channel.lifetime() == Lifetime.NEXT_STEP) {
+        fade(ordinal, touch);
+      }
+    }
+    return touch;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // two tasks of one node are two writers
+  private static void requireSingleWriter(Channel<?> channel, Touched touch, Contribution by) {
+    if (channel.spec().singleWriter() && touch.first != by) {
+      String first = touch.first == null ? "" : touch.first.writer();
       throw InvalidUpdateException.of(
           "SG-212",
-          "Two nodes wrote the channel in one step: '" + touch.writer + "' and '" + writer + "'.",
+          "Two tasks wrote the channel in one step: '" + first + "' and '" + by.writer() + "'.",
           channel.name(),
-          writer,
+          by.writer(),
           "Give the channel a reducer, or say lastWins() to take the last one in plan order.");
     }
   }
 
   private <T extends @Nullable Object> Effect<T> effect(
-      Channel<T> channel, int ordinal, Write write, T value, Touched touch, String writer) {
+      Channel<T> channel, int ordinal, Write write, T value, Touched touch, Contribution by) {
     Rewrite rewrite = channel.spec().rewrite();
     if (rewrite != null) {
-      return onlyOnce(channel, ordinal, value, rewrite, touch, writer);
+      return onlyOnce(channel, ordinal, value, rewrite, touch, by);
     }
     Reducer<T> reducer = channel.spec().reducer();
-    if (write.overwrite() || reducer == null) {
+    if (reducer == null) {
       return Effect.replace(value);
     }
-    try {
-      T current = channel.type().handOut(slots.value(ordinal));
-      return reducer
-          .effect(current, channel.type().handOut(value))
-          .frozen(channel.type(), channel.spec().maxSize());
-    } catch (InvalidValueException invalid) {
-      throw InvalidUpdateException.of(channel.name(), writer, invalid);
-    } catch (RuntimeException failure) {
-      throw InvalidUpdateException.ofReducer(channel.name(), writer, failure);
+    if (write.overwrite()) {
+      return Effect.replace(channel.spec().normal(value)).frozen(channel.type(), Long.MAX_VALUE);
     }
+    T current = channel.type().handOut(slots.value(ordinal));
+    Effect<T> effect = reducer
+        .effect(current, channel.type().handOut(value))
+        .frozen(channel.type(), channel.spec().maxSize());
+    return keeps(effect, slots.value(ordinal)) ? Effect.nothing() : effect;
+  }
+
+  /** Whether a reducer decided for what was there; of containers only the very same one counts. */
+  private static boolean keeps(Effect<?> effect, @Nullable Object current) {
+    if (!(effect instanceof Effect.Replace<?> replace)) {
+      return false;
+    }
+    Object value = replace.value();
+    boolean container = value instanceof Collection<?> || value instanceof Map<?, ?>;
+    return container ? value == current : Objects.deepEquals(value, current);
   }
 
   private <T extends @Nullable Object> Effect<T> onlyOnce(
-      Channel<T> channel, int ordinal, T value, Rewrite rewrite, Touched touch, String writer) {
+      Channel<T> channel, int ordinal, T value, Rewrite rewrite, Touched touch, Contribution by) {
     boolean written = base.slots().version(ordinal) > 0 || touch.hasEffect();
     if (!written && value != null) {
       return Effect.replace(value);
     }
-    if (!written || rewrite == Rewrite.IGNORE || Objects.deepEquals(slots.value(ordinal), value)) {
+    if (!written || rewrite == Rewrite.IGNORE || ValueType.same(slots.value(ordinal), value)) {
       return Effect.nothing();
     }
     throw InvalidUpdateException.of(
         "SG-213",
         "The channel is written once and holds another value already.",
         channel.name(),
-        writer,
+        by.writer(),
         "Leave it alone, or declare it with writeOnce(IGNORE) to keep the first value silently.");
   }
 
   private <T extends @Nullable Object> T applied(
-      Channel<T> channel, Effect<T> effect, int ordinal, String writer) {
-    try {
-      T value = effect.on(Draft.<T>current(slots, ordinal), channel.type());
-      if (value == null && channel.hasStart()) {
-        throw InvalidUpdateException.of(
-            "SG-202",
-            "The reducer returned null, which a channel with a start value never holds.",
-            channel.name(),
-            writer,
-            "Return the current value to keep it.");
-      }
-      return value;
-    } catch (InvalidValueException invalid) {
-      throw InvalidUpdateException.of(channel.name(), writer, invalid);
-    } catch (IndexOutOfBoundsException | ClassCastException failure) {
-      throw InvalidUpdateException.ofReducer(channel.name(), writer, failure);
+      Channel<T> channel, Effect<T> effect, int ordinal, Contribution by) {
+    T value = effect.on(channel.spec().unchecked(slots.value(ordinal)), channel.type());
+    if (value == null && channel.hasStart()) {
+      throw InvalidUpdateException.of(
+          "SG-202",
+          "The reducer returned null, which a channel with a start value never holds.",
+          channel.name(),
+          by.writer(),
+          "Return the current value to keep it.");
     }
-  }
-
-  @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"
-  }) // a slot holds what its channel admits
-  private static <T extends @Nullable Object> T current(Slots.Editor slots, int ordinal) {
-    return (T) slots.value(ordinal);
+    return value;
   }
 
   Transition finished() {
-    schema.ephemeral().forEach(this::fade);
+    for (int ordinal : schema.ephemeral()) {
+      if (!touched.containsKey(ordinal)) {
+        Touched touch = new Touched(null);
+        fade(ordinal, touch);
+        touched.put(ordinal, touch);
+      }
+    }
     Map<String, Effect<?>> effects = new LinkedHashMap<>();
     for (Map.Entry<Integer, Touched> entry : touched.entrySet()) {
       Touched touch = entry.getValue();
       if (touch.hasEffect()) {
         Channel<?> channel = schema.channel(entry.getKey());
-        requireFit(channel, entry.getKey(), touch.writer);
+        requireFit(channel, entry.getKey(), touch);
         effects.put(channel.name(), touch.effect());
       }
     }
-    State state = new State(schema, slots.done(), base.strangers());
+    State state = base.with(slots.done());
     schema.requireChecked(state);
-    return new Transition(state, new Changes(effects), handedBack);
+    return new Transition(state, new Changes(effects), List.copyOf(handedBack));
   }
 
-  /** Takes a channel that lives for one step back to its start, unless it was written again. */
-  private void fade(int ordinal) {
-    if (!touched.containsKey(ordinal)) {
-      Object start = schema.channel(ordinal).spec().initial();
-      if (!Objects.deepEquals(start, slots.value(ordinal))) {
-        slots.set(ordinal, start);
-        touched.computeIfAbsent(ordinal, fresh -> new Touched("")).add(Effect.replace(start));
-      }
+  /**
+   * Takes a channel that lives for one step back to its start, before anything is written to it.
+   */
+  private void fade(int ordinal, Touched touch) {
+    Object start = base.start(ordinal);
+    if (!ValueType.same(start, slots.value(ordinal))) {
+      slots.set(ordinal, start);
+      touch.add(Effect.replace(start), null);
     }
   }
 
   private <T extends @Nullable Object> void requireFit(
-      Channel<T> channel, int ordinal, String writer) {
-    T value = current(slots, ordinal);
-    var complaint = channel.spec().complaint();
-    if (value == null || complaint == null) {
+      Channel<T> channel, int ordinal, Touched touch) {
+    T value = channel.type().handOut(slots.value(ordinal));
+    String writer = touch.lastWriter;
+    if (value == null || writer == null) {
       return;
     }
     String said;
     try {
-      said = complaint.apply(value);
-    } catch (RuntimeException failure) {
+      said = channel.spec().complaintAbout(value);
+    } catch (RuntimeException | StackOverflowError failure) {
       throw InvalidUpdateException.ofCheck(channel.name(), writer, failure);
     }
     if (said != null) {
@@ -198,21 +234,23 @@ final class Draft {
     }
   }
 
-  /** Who wrote a channel first, and what all writes did to it. */
+  /** Whose contribution wrote a channel first, who wrote last, and what all writes did to it. */
   private static final class Touched {
 
-    private final String writer;
+    private final @Nullable Contribution first;
+    private @Nullable String lastWriter;
     private @Nullable Effect<?> last;
 
     /** What came before {@code last}; most channels are written once in a step. */
     private List<Effect<?>> earlier = List.of();
 
-    Touched(String writer) {
-      this.writer = writer;
+    Touched(@Nullable Contribution first) {
+      this.first = first;
     }
 
     /** Adds an effect: a replacement hides what came before it, and appends become one. */
-    void add(Effect<?> effect) {
+    void add(Effect<?> effect, @Nullable String writer) {
+      lastWriter = writer;
       if (last == null || effect instanceof Effect.Replace) {
         earlier = List.of();
         last = effect;

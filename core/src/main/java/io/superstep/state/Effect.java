@@ -32,6 +32,27 @@ public sealed interface Effect<T extends @Nullable Object> {
   /** The value is another one now. */
   record Replace<T extends @Nullable Object>(T value) implements Effect<T> {
 
+    /** The new value; an array as a copy. */
+    @Override
+    public T value() {
+      return ValueType.handedOut(value);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Replace<?> replace && ValueType.same(value, replace.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return Replace.class.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "replace";
+    }
+
     @Override
     public T on(@Nullable T current, ValueType<T> type) {
       return value;
@@ -45,6 +66,11 @@ public sealed interface Effect<T extends @Nullable Object> {
 
   /** Nothing happened; a channel that was only written to in this way counts as unchanged. */
   record Nothing<T extends @Nullable Object>() implements Effect<T> {
+
+    @Override
+    public String toString() {
+      return "nothing";
+    }
 
     @Override
     @SuppressWarnings("NullAway") // what was there stays, null included
@@ -62,6 +88,11 @@ public sealed interface Effect<T extends @Nullable Object> {
   record Join(String text) implements Effect<String> {
 
     @Override
+    public String toString() {
+      return "join " + text.length();
+    }
+
+    @Override
     public String on(@Nullable String current, ValueType<String> type) {
       return current == null ? text : current + text;
     }
@@ -74,6 +105,11 @@ public sealed interface Effect<T extends @Nullable Object> {
 
   /** Elements stand behind the old ones. */
   record Append<E extends @Nullable Object>(List<E> items) implements Effect<List<E>> {
+
+    @Override
+    public String toString() {
+      return "append " + items.size();
+    }
 
     /** This effect and then {@code other}, as one. */
     @SuppressWarnings("unchecked") // both are effects of one channel, and both are frozen
@@ -88,7 +124,7 @@ public sealed interface Effect<T extends @Nullable Object> {
 
     @Override
     public Effect<List<E>> frozen(ValueType<List<E>> type, long maxSize) {
-      return new Append<>(type.freeze(items, maxSize));
+      return new Append<>(type.growable(items, maxSize));
     }
   }
 
@@ -103,10 +139,15 @@ public sealed interface Effect<T extends @Nullable Object> {
       SortedSet<Integer> removed, SortedMap<Integer, E> replaced, SortedMap<Integer, E> inserted)
       implements Effect<List<E>> {
 
+    @Override
+    public String toString() {
+      return "edit -" + removed.size() + " ~" + replaced.size() + " +" + inserted.size();
+    }
+
     public Edit {
-      removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
-      replaced = Collections.unmodifiableSortedMap(new TreeMap<>(replaced));
-      inserted = Collections.unmodifiableSortedMap(new TreeMap<>(inserted));
+      removed = Collections.unmodifiableSortedSet(new TreeSet<>(List.copyOf(removed)));
+      replaced = inOrder(replaced);
+      inserted = inOrder(inserted);
     }
 
     @Override
@@ -117,6 +158,13 @@ public sealed interface Effect<T extends @Nullable Object> {
       return appendsOnly(changed.size())
           ? changed.append(inserted.values())
           : changed.insert(inserted);
+    }
+
+    private static <E extends @Nullable Object> SortedMap<Integer, E> inOrder(
+        Map<Integer, E> byPosition) {
+      SortedMap<Integer, E> sorted = new TreeMap<>();
+      sorted.putAll(byPosition);
+      return Collections.unmodifiableSortedMap(sorted);
     }
 
     private boolean appendsOnly(int size) {
@@ -145,8 +193,14 @@ public sealed interface Effect<T extends @Nullable Object> {
   record Union<E extends @Nullable Object>(Set<E> elements) implements Effect<Set<E>> {
 
     @Override
+    public String toString() {
+      return "union " + elements.size();
+    }
+
+    @Override
     public Set<E> on(@Nullable Set<E> current, ValueType<Set<E>> type) {
-      return ((FrozenSet<E>) type.growable(current == null ? Set.of() : current)).union(elements);
+      return ((FrozenSet<E>) type.growable(current == null ? Set.of() : current, Long.MAX_VALUE))
+          .union(elements);
     }
 
     @Override
@@ -164,8 +218,14 @@ public sealed interface Effect<T extends @Nullable Object> {
       implements Effect<Map<K, V>> {
 
     @Override
+    public String toString() {
+      return "merge " + entries.size();
+    }
+
+    @Override
     public Map<K, V> on(@Nullable Map<K, V> current, ValueType<Map<K, V>> type) {
-      FrozenMap<K, V> map = (FrozenMap<K, V>) type.growable(current == null ? Map.of() : current);
+      FrozenMap<K, V> map =
+          (FrozenMap<K, V>) type.growable(current == null ? Map.of() : current, Long.MAX_VALUE);
       return map.merge(deep ? merged(map, entries) : entries);
     }
 
@@ -181,7 +241,7 @@ public sealed interface Effect<T extends @Nullable Object> {
         merged.put(
             key,
             old instanceof FrozenMap<?, ?> && value instanceof Map<?, ?>
-                ? (V) ((FrozenMap<Object, Object>) ValueType.ANY.growable(old))
+                ? (V) ((FrozenMap<Object, Object>) ValueType.ANY.growable(old, Long.MAX_VALUE))
                     .merge(merged((Map<Object, Object>) old, (Map<Object, Object>) value))
                 : value);
       });
@@ -196,6 +256,11 @@ public sealed interface Effect<T extends @Nullable Object> {
 
   /** Several effects, one after the other. */
   record Sequence<T extends @Nullable Object>(List<Effect<T>> effects) implements Effect<T> {
+
+    @Override
+    public String toString() {
+      return effects.toString();
+    }
 
     public Sequence {
       effects = List.copyOf(effects);
@@ -232,6 +297,6 @@ public sealed interface Effect<T extends @Nullable Object> {
 
   private static <E extends @Nullable Object> FrozenList<E> list(
       @Nullable List<E> current, ValueType<List<E>> type) {
-    return (FrozenList<E>) type.growable(current == null ? List.of() : current);
+    return (FrozenList<E>) type.growable(current == null ? List.of() : current, Long.MAX_VALUE);
   }
 }

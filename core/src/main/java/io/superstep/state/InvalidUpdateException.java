@@ -51,7 +51,7 @@ public final class InvalidUpdateException extends SuperstepException {
   }
 
   static InvalidUpdateException ofReducer(
-      String channel, @Nullable String writer, RuntimeException failure) {
+      String channel, @Nullable String writer, Throwable failure) {
     return ofUserCode(
         "SG-215",
         "reducer",
@@ -62,7 +62,7 @@ public final class InvalidUpdateException extends SuperstepException {
   }
 
   static InvalidUpdateException ofCheck(
-      String channel, @Nullable String writer, RuntimeException failure) {
+      String channel, @Nullable String writer, Throwable failure) {
     return ofUserCode(
         "SG-214",
         "check",
@@ -72,13 +72,22 @@ public final class InvalidUpdateException extends SuperstepException {
         failure);
   }
 
+  static InvalidUpdateException ofChange(String channel, RuntimeException misfit) {
+    Problem problem = new Problem(
+        "SG-216",
+        "A stored change does not fit what the channel holds.",
+        place(channel, null, ""),
+        "Apply changes to the state they were reported for, in their order.");
+    return new InvalidUpdateException(problem, channel, null, misfit);
+  }
+
   private static InvalidUpdateException ofUserCode(
       String code,
       String part,
       String fix,
       String channel,
       @Nullable String writer,
-      RuntimeException failure) {
+      Throwable failure) {
     String what = "The " + part + " failed with " + failure.getClass().getSimpleName()
         + "; the cause says where.";
     return new InvalidUpdateException(

@@ -41,7 +41,7 @@ final class MapSchema {
       }
     }
     try {
-      ChannelSpec<@Nullable Object> spec = ChannelSpec.value(name, type(name, options.get("type")));
+      ChannelSpec<@Nullable Object> spec = ChannelSpec.value(name, type(name, options));
       Object given = options.get("reducer");
       if (given != null) {
         Reducer<@Nullable Object> reducer = reducer(name, given);
@@ -55,7 +55,12 @@ final class MapSchema {
   }
 
   @SuppressWarnings("unchecked")
-  private ValueType<@Nullable Object> type(String name, @Nullable Object given) {
+  private ValueType<@Nullable Object> type(String name, Map<?, ?> options) {
+    Object given = options.get("type");
+    Object reducer = options.get("reducer");
+    if (given == null && (reducer == Reducers.ADD_MESSAGES || "ADD_MESSAGES".equals(reducer))) {
+      return (ValueType<@Nullable Object>) (ValueType<?>) MessageFold.MESSAGES;
+    }
     try {
       if (given instanceof TypeRef<?> type) {
         return (ValueType<@Nullable Object>) ValueType.of(type.type());

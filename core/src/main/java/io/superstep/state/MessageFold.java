@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * unknown one and a message without an id are appended, {@link Remove} takes out. Of several
  * messages with one id in an update the last one counts.
  */
-final class MessageFold extends DeclaringReducer<List<Message>> {
+final class MessageFold extends DeclaringReducer<List<Message>>
+    implements NormalForm<List<Message>> {
 
   static final MessageFold INSTANCE = new MessageFold();
 
   private static final Function<Message, @Nullable Object> ID = Message::id;
-  private static final ValueType<List<Message>> MESSAGES =
-      ValueType.listOf(ValueType.of(Message.class));
+  static final ValueType<List<Message>> MESSAGES = ValueType.listOf(ValueType.of(Message.class));
 
   private MessageFold() {}
 
@@ -55,6 +55,11 @@ final class MessageFold extends DeclaringReducer<List<Message>> {
       }
     }
     return effect(old.size(), removed, replaced, List.copyOf(added.values()));
+  }
+
+  @Override
+  public List<Message> normal(List<Message> value) {
+    return reduce(List.of(), value);
   }
 
   private static int behindLastRemoveAll(List<Message> update) {

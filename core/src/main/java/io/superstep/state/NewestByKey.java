@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * order in which writers are folded does not matter, and folding a batch twice changes nothing.
  */
 final class NewestByKey<E, K extends Comparable<? super K>, C extends Comparable<? super C>>
-    extends DeclaringReducer<List<E>> {
+    extends DeclaringReducer<List<E>> implements NormalForm<List<E>> {
 
   private final ValueType<List<E>> type;
   private final Function<? super E, @Nullable Object> keyOf;
@@ -62,6 +62,11 @@ final class NewestByKey<E, K extends Comparable<? super K>, C extends Comparable
       return Effect.append(added);
     }
     return new Effect.Edit<>(removed, new TreeMap<>(), insertions(old, removed, added));
+  }
+
+  @Override
+  public List<E> normal(List<E> value) {
+    return reduce(List.of(), value);
   }
 
   private List<E> newestPerKey(List<E> items) {

@@ -158,7 +158,14 @@ final class RecordShape {
   }
 
   private @Nullable Object value(State state, RecordComponent component) {
-    Channel<?> channel = state.schema().channel(component.getName());
+    Channel<?> channel;
+    try {
+      channel = state.schema().channel(component.getName());
+    } catch (InvalidUpdateException unknown) {
+      String hint = unknown.problems().get(0).fix();
+      throw new InvalidViewException(
+          type, "There is no channel '" + component.getName() + "'. " + hint, null);
+    }
     if (!channel.type().equals(ValueType.of(component.getGenericType()))) {
       throw new InvalidViewException(
           type,

@@ -70,10 +70,10 @@ public final class Reducers {
       return Effect.replace(update);
     }
     if (current instanceof List<?> && update instanceof List<?> items) {
-      return untyped(new Effect.Append<>(items));
+      return untyped(Effect.append(items));
     }
     if (current instanceof String && update instanceof String text) {
-      return untyped(new Effect.Join(text));
+      return text.isEmpty() ? Effect.nothing() : untyped(new Effect.Join(text));
     }
     if (current instanceof Number left
         && update instanceof Number right
@@ -87,7 +87,7 @@ public final class Reducers {
       @Nullable Object current, @Nullable Object update) {
     List<?> items = asList(update);
     if (current instanceof List<?>) {
-      return untyped(new Effect.Append<>(items));
+      return untyped(Effect.append(items));
     }
     List<@Nullable Object> all = new ArrayList<>(asList(current));
     all.addAll(items);

@@ -1,7 +1,7 @@
 package io.superstep.state;
 
+import io.superstep.value.ValueType;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,8 @@ final class Slots {
     }
     for (int page = 0; page < pages.length; page++) {
       if (pages[page] != other.pages[page]
-          && !Objects.deepEquals(pages[page].values, other.pages[page].values)) {
+          && !ValueType.same(
+              Arrays.asList(pages[page].values), Arrays.asList(other.pages[page].values))) {
         return false;
       }
     }

@@ -1,5 +1,6 @@
 package io.superstep.state;
 
+import io.superstep.value.InvalidValueException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,10 +28,30 @@ public final class State {
    */
   private final Map<String, Object> strangers;
 
-  State(StateSchema schema, Slots slots, Map<String, Object> strangers) {
+  /**
+   * What the channels that live for one step go back to, in the order of
+   * {@link StateSchema#ephemeral}.
+   */
+  private final List<@Nullable Object> starts;
+
+  State(
+      StateSchema schema,
+      Slots slots,
+      Map<String, Object> strangers,
+      List<@Nullable Object> starts) {
     this.schema = schema;
     this.slots = slots;
     this.strangers = strangers;
+    this.starts = starts;
+  }
+
+  State with(Slots others) {
+    return new State(schema, others, strangers, starts);
+  }
+
+  @Nullable
+  Object start(int ordinal) {
+    return starts.get(schema.ephemeral().indexOf(ordinal));
   }
 
   /** What {@code channel} holds; null only if the channel has no start value. */
@@ -53,10 +74,14 @@ public final class State {
     return RecordShape.of(type).view(type, this);
   }
 
-  /** All channels by name, in the order of the schema, with what they hold. */
+  /** All channels but arguments by name, in the order of the schema, with what they hold. */
   public Map<String, @Nullable Object> asMap() {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    schema.channels().forEach(channel -> values.put(channel.name(), get(channel)));
+    for (Channel<?> channel : schema.channels()) {
+      if (channel.lifetime() != Channel.Lifetime.ARGUMENT) {
+        values.put(channel.name(), get(channel));
+      }
+    }
     return Collections.unmodifiableMap(values);
   }
 
@@ -76,23 +101,32 @@ public final class State {
     return draft.finished();
   }
 
-  /** The state after {@code changes}, which another fold of the same schema reported. */
+  /**
+   * The state after {@code changes}, which another fold of the same schema reported.
+   *
+   * @throws InvalidUpdateException if they do not fit this state
+   */
   public State apply(Changes changes) {
     Slots.Editor editor = slots.edit();
     changes.effects().forEach((name, effect) -> {
       int ordinal = schema.ordinal(name);
       editor.set(ordinal, applied(schema.channel(ordinal), effect, slots.value(ordinal)));
     });
-    return new State(schema, editor.done(), strangers);
+    return with(editor.done());
   }
 
-  @SuppressWarnings(
-      "unchecked") // an effect is stored under the name of the channel whose reducer reported it
+  @SuppressWarnings("unchecked") // if an effect is not one of this channel, it fails and is told so
   private static <T extends @Nullable Object> T applied(
       Channel<T> channel, Effect<?> effect, @Nullable Object current) {
-    return ((Effect<T>) effect)
-        .frozen(channel.type(), Long.MAX_VALUE)
-        .on((T) current, channel.type());
+    try {
+      return ((Effect<T>) effect)
+          .frozen(channel.type(), Long.MAX_VALUE)
+          .on(channel.spec().unchecked(current), channel.type());
+    } catch (InvalidValueException invalid) {
+      throw InvalidUpdateException.of(channel.name(), null, invalid);
+    } catch (IndexOutOfBoundsException | ClassCastException misfit) {
+      throw InvalidUpdateException.ofChange(channel.name(), misfit);
+    }
   }
 
   /**
@@ -114,7 +148,7 @@ public final class State {
       }
       editor.set(ordinal, StateSchema.admitted(channel, write, null));
     }
-    return new State(schema, editor.done(), strangers);
+    return with(editor.done());
   }
 
   /** Stored channels that the schema does not know. */

@@ -120,10 +120,17 @@ public final class StateSchema {
           value == null ? channel.spec().initial() : channel.admit(value, Long.MAX_VALUE);
       counts[ordinal] = versions.getOrDefault(channel.name(), 0);
     }
+    List<@Nullable Object> starts = new ArrayList<>(ephemeral.size());
+    for (int ordinal : ephemeral) {
+      Channel<?> channel = channels.get(ordinal);
+      boolean stands = stored.get(channel.name()) == null;
+      starts.add(stands ? values[ordinal] : channel.spec().initial());
+    }
     return new State(
         this,
         Slots.of(values, counts),
-        Collections.unmodifiableMap(new LinkedHashMap<>(strangers)));
+        Collections.unmodifiableMap(new LinkedHashMap<>(strangers)),
+        Collections.unmodifiableList(starts));
   }
 
   /**
@@ -271,7 +278,7 @@ public final class StateSchema {
     Optional<Problem> complaint(State state) {
       try {
         return test.test(state) ? Optional.empty() : Optional.of(problem(message));
-      } catch (RuntimeException failure) {
+      } catch (RuntimeException | StackOverflowError failure) {
         return Optional.of(
             problem("The check failed with " + failure.getClass().getSimpleName() + "."));
       }
@@ -319,7 +326,10 @@ public final class StateSchema {
      * @param path what the check is about, for the reader of the error
      */
     public Builder check(String path, String message, Predicate<State> test) {
-      checks.add(new Check(path, message, test));
+      checks.add(new Check(
+          path.isBlank() ? "the whole state" : path,
+          message.isBlank() ? "The state does not pass a check of its schema." : message,
+          test));
       return this;
     }
 

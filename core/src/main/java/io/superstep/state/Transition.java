@@ -9,9 +9,12 @@ import java.util.List;
  *     counts as no change, but whoever does it probably meant to return an update and not the whole
  *     state
  */
-public record Transition(State state, Changes changes, List<String> handedBack) {
+public record Transition(State state, Changes changes, List<HandedBack> handedBack) {
 
   public Transition {
     handedBack = List.copyOf(handedBack);
   }
+
+  /** A channel that was given back what it held, and who did it. */
+  public record HandedBack(String channel, String writer) {}
 }

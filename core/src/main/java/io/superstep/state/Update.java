@@ -41,7 +41,8 @@ public final class Update {
    */
   public static Update of(Map<String, ?> values) {
     List<Write> writes = new ArrayList<>();
-    values.forEach((channel, value) -> writes.add(Write.named(channel, value, false)));
+    values.forEach(
+        (channel, value) -> writes.add(Write.named(String.valueOf(channel), value, false)));
     return new Update(List.copyOf(writes));
   }
 
@@ -76,8 +77,8 @@ public final class Update {
 
   /**
    * This update with an id for each message that has none: {@code prefix}, a dash, and the number
-   * of the message in the update. Whoever runs a task calls this with the task's id, so that a
-   * replay gives the same ids.
+   * of the message in the update. Whoever runs a task calls this once, on all that the task wrote,
+   * with the task's id: a replay then gives the same ids.
    */
   public Update withMessageIds(String prefix) {
     MessageNumbers numbers = new MessageNumbers(prefix);

@@ -213,7 +213,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     }
     @Nullable Object frozen = type.element().freeze(element, Long.MAX_VALUE);
     Extent changed = extent.replacing(leaf(position)[position & MASK], frozen);
-    Keys<E> kept = keys != null && keys.survives(get(position), element) ? keys : null;
+    Keys<E> known = keys;
+    Keys<E> kept = known != null && known.survives(get(position), element) ? known : null;
     if (position >= tailOffset()) {
       @Nullable Object[] newTail = tail.clone();
       newTail[position & MASK] = frozen;

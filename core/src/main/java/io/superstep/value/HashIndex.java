@@ -43,8 +43,21 @@ final class HashIndex {
   }
 
   private static int spread(Object key) {
-    int hash = key.hashCode() * 0x9E3779B9;
+    int hash = (key instanceof String text ? hash(text) : key.hashCode()) * 0x9E3779B9;
     return hash ^ (hash >>> 16);
+  }
+
+  /**
+   * Texts come from callers, and texts with equal hash codes are easy to make up; these are less
+   * so.
+   */
+  private static int hash(String text) {
+    int hash = 0x811C9DC5;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * 0x01000193;
+      hash ^= hash >>> 15;
+    }
+    return hash;
   }
 
   private static final class Node {

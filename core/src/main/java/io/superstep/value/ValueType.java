@@ -8,8 +8,12 @@ import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -157,8 +161,35 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
    * {@code value} frozen, as a container to which all that this type allows can be added; this
    * matters where the type says less than the container knows.
    */
-  public T growable(@Nullable Object value) {
-    return freeze(value);
+  public T growable(@Nullable Object value, long maxSize) {
+    return freeze(value, maxSize);
+  }
+
+  /** Whether two frozen values are equal, arrays by their contents, at any depth. */
+  public static boolean same(@Nullable Object one, @Nullable Object other) {
+    if (one == other) {
+      return true;
+    }
+    if (one instanceof List<?> list && other instanceof List<?> others) {
+      Iterator<?> left = list.iterator();
+      Iterator<?> right = others.iterator();
+      boolean same = list.size() == others.size();
+      while (same && left.hasNext()) {
+        same = same(left.next(), right.next());
+      }
+      return same;
+    }
+    if (one instanceof Map<?, ?> map && other instanceof Map<?, ?> others) {
+      return map.keySet().equals(others.keySet())
+          && map.entrySet().stream()
+              .allMatch(entry -> same(entry.getValue(), others.get(entry.getKey())));
+    }
+    return Objects.deepEquals(one, other);
+  }
+
+  /** What leaves a frozen place: an array as a copy, everything else as it is. */
+  public static <T extends @Nullable Object> T handedOut(T value) {
+    return Freezing.handOut(value);
   }
 
   /** What leaves a frozen place of this type: arrays as copies, everything else as it is. */
@@ -309,8 +340,8 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
     }
 
     @Override
-    public @Nullable Object growable(@Nullable Object value) {
-      Object frozen = freeze(value);
+    public @Nullable Object growable(@Nullable Object value, long maxSize) {
+      Object frozen = freeze(value, maxSize);
       if (frozen instanceof FrozenList<?> list) {
         return list.as(ListType.OF_ANY);
       }
@@ -429,7 +460,20 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       if (!(value instanceof Set<?> elements)) {
         throw mismatch(value);
       }
-      return FrozenSet.ofFrozen(this, ListType.elements(value, elements, element, walk));
+      Set<@Nullable Object> different = new LinkedHashSet<>();
+      for (@Nullable Object frozen : ListType.elements(value, elements, element, walk)) {
+        different.add(hashable(frozen));
+      }
+      return FrozenSet.ofFrozen(this, different.toArray());
+    }
+
+    /** An array is found again only by itself, so it can be looked up by nobody. */
+    static <K extends @Nullable Object> K hashable(K key) {
+      if (key != null && key.getClass().isArray()) {
+        throw new Unfit(
+            "SG-206", "is an array where it has to be found by its contents", "Use a List.");
+      }
+      return key;
     }
   }
 
@@ -466,19 +510,18 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       }
       walk.enter(given, given.size());
       Map.Entry<?, ?>[] entries = given.entrySet().toArray(new Map.Entry<?, ?>[0]);
-      Object[] frozenKeys = new Object[entries.length];
-      @Nullable Object[] frozenValues = new @Nullable Object[entries.length];
-      for (int position = 0; position < entries.length; position++) {
-        Object key = entries[position].getKey();
+      Map<Object, @Nullable Object> frozen = new LinkedHashMap<>();
+      for (Map.Entry<?, ?> entry : entries) {
         try {
-          frozenKeys[position] = keys.element().frozenPresent(present(key), walk);
-          frozenValues[position] = values.element().frozen(entries[position].getValue(), walk);
+          Object key = keys.element().frozenPresent(present(entry.getKey()), walk);
+          frozen.put(SetType.hashable(key), values.element().frozen(entry.getValue(), walk));
         } catch (Unfit unfit) {
-          throw unfit.at("." + name(key));
+          throw unfit.at("." + name(entry.getKey()));
         }
       }
       walk.leave();
-      return FrozenMap.ofFrozen(keys, values, frozenKeys, frozenValues);
+      return FrozenMap.ofFrozen(
+          keys, values, frozen.keySet().toArray(), frozen.values().toArray());
     }
 
     /** A key as a step of a path; one that is more than a name may be private, or endless. */

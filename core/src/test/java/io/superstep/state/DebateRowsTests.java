@@ -216,7 +216,8 @@ class DebateRowsTests {
 
       assertThat(transition.state().get(log)).containsExactly("a", "b");
       assertThat(transition.state().get(ROUND)).isEqualTo(1);
-      assertThat(transition.handedBack()).containsExactly("log");
+      assertThat(transition.handedBack())
+          .containsExactly(new Transition.HandedBack("log", "optimist"));
       assertThat(transition.changes().effects()).containsOnlyKeys("round");
     }
 
@@ -246,6 +247,23 @@ class DebateRowsTests {
     }
 
     @Test
+    @DisplayName("S4.11 also a list that only holds the last value, and one that holds nothing yet")
+    void everyContainerCounts() {
+      Channel<@Nullable List<String>> plan =
+          Channel.value("plan", new io.superstep.value.TypeRef<List<String>>() {});
+      StateSchema schema = StateSchema.of(plan, ROUND);
+      State before = fold(schema.start(), Update.of(plan, List.of("a")));
+
+      State after = fold(before, Update.of(plan, List.of("b")), wholeStateWithNextRound(before));
+
+      assertThat(after.get(plan)).containsExactly("b");
+      StateSchema untyped =
+          StateSchema.of(Map.of("log", Map.of("reducer", "ADD"), "round", Map.of("default", 0)));
+      assertThat(fold(untyped.start(), Update.of(untyped.start().asMap())).get("log"))
+          .isNull();
+    }
+
+    @Test
     void overwritingIsNotHandingBack() {
       ListChannel<String> log = Channel.list("log", String.class);
       State before = fold(StateSchema.of(log).start(), Update.append(log, "a"));
@@ -268,6 +286,29 @@ class DebateRowsTests {
         .isThrownBy(() -> fold(SCHEMA.start(), Update.of(TOPIC, "")))
         .satisfies(error ->
             assertThat(error.problems()).extracting(Problem::where).containsExactly("topic"));
+  }
+
+  @Test
+  void blamesWhoWroteLast() {
+    Channel<@Nullable Integer> shared = Channel.value("shared", Integer.class)
+        .lastWins()
+        .validated("It is not negative.", value -> value >= 0);
+
+    assertThatExceptionOfType(InvalidUpdateException.class)
+        .isThrownBy(
+            () -> fold(StateSchema.of(shared).start(), Update.of(shared, 1), Update.of(shared, -1)))
+        .satisfies(error -> assertThat(error.writer()).contains("b"));
+  }
+
+  @Test
+  void validatesStartValuesToo() {
+    Channel<Integer> round = Channel.value("round", Integer.class)
+        .startingAt(-1)
+        .validated("A round is not negative.", value -> value >= 0);
+
+    assertThatExceptionOfType(InvalidSchemaException.class)
+        .isThrownBy(() -> StateSchema.of(round).start())
+        .satisfies(error -> assertThat(error.code()).isEqualTo("SG-233"));
   }
 
   private void refused(Update update, String path) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,57 @@ class LifetimeTests {
       assertThat(fading.changes().effects()).containsOnlyKeys("hint");
       assertThat(next.apply(fading.changes())).isEqualTo(fading.state());
       assertThat(quiet.changes().isEmpty()).isTrue();
+    }
+  }
+
+  @Nested
+  class EphemeralAndFolded {
+
+    private final ListChannel<String> hints =
+        Channel.list("hints", String.class).ephemeral();
+    private final State start = StateSchema.of(COUNT, hints).start();
+
+    @Test
+    void startsAnewInEachStep() {
+      State one = fold(start, Update.append(hints, "1"));
+      State two = fold(one, Update.append(hints, "2"), Update.append(hints, "3"));
+
+      assertThat(two.get(hints)).containsExactly("2", "3");
+    }
+
+    @Test
+    void fadesWhenNothingIsAdded() {
+      State one = fold(start, Update.append(hints, "1"));
+
+      Transition next = one.fold(List.of(new Contribution("a", Update.of(hints, List.of()))));
+
+      assertThat(next.state().get(hints)).isEmpty();
+      assertThat(one.apply(next.changes())).isEqualTo(next.state());
+    }
+
+    @Test
+    void asksForItsStartOncePerRun() {
+      AtomicInteger asked = new AtomicInteger();
+      Channel<Integer> number = Channel.value("number", Integer.class)
+          .startingWith(asked::incrementAndGet)
+          .ephemeral();
+      State run = StateSchema.of(COUNT, number).start();
+      int atStart = asked.get();
+
+      State written = fold(run, Update.of(number, 7));
+      State faded = fold(written, Update.of(COUNT, 1));
+
+      assertThat(asked).hasValue(atStart);
+      assertThat(faded.get(number)).isEqualTo(run.get(number));
+      assertThat(faded.fold(List.of()).changes().isEmpty()).isTrue();
+    }
+
+    @Test
+    void cannotBeWrittenOnce() {
+      assertThatExceptionOfType(InvalidSchemaException.class)
+          .isThrownBy(() -> Channel.value("x", String.class).writeOnce().ephemeral());
+      assertThatExceptionOfType(InvalidSchemaException.class)
+          .isThrownBy(() -> Channel.value("x", String.class).ephemeral().writeOnce());
     }
   }
 

@@ -115,7 +115,7 @@ class RecordSchemaTests {
     assertThatExceptionOfType(InvalidViewException.class)
         .isThrownBy(() -> SCHEMA.start().view(Wrong.class))
         .withMessageContaining("'round' is not of the channel's type Integer");
-    assertThatExceptionOfType(InvalidUpdateException.class)
+    assertThatExceptionOfType(InvalidViewException.class)
         .isThrownBy(() -> SCHEMA.start().view(Unknown.class))
         .withMessageContaining("Did you mean 'round'?");
     assertThatExceptionOfType(InvalidViewException.class)

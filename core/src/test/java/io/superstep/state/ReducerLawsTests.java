@@ -171,7 +171,11 @@ class ReducerLawsTests {
                     .ephemeral(),
                 Generated::word,
                 (old, now) -> now)
-            .withOneWriter());
+            .withOneWriter(),
+        Kind.of(
+            Channel.list("topic", Integer.class).ephemeral(),
+            Generated::numbers,
+            ReducerLawsTests::concatenated));
   }
 
   /** The kinds of a schema that is described by a map, without any type. */
@@ -260,6 +264,7 @@ class ReducerLawsTests {
       snapshots.add(new Snapshot(live, Generated.seen(live.asMap())));
       if (expected.containsKey("hint")) {
         expected.put("hint", "none");
+        expected.put("topic", List.of());
       }
       List<@Nullable Object> arguments = new ArrayList<>();
       List<Contribution> contributions = contributions(arguments);
@@ -723,7 +728,8 @@ class ReducerLawsTests {
 
     assertThat(transition.state().asMap())
         .isEqualTo(Map.of("count", 2, "text", "aa", "list", List.of("a")));
-    assertThat(transition.handedBack()).containsExactly("list");
+    assertThat(transition.handedBack())
+        .containsExactly(new Transition.HandedBack("list", "whole state"));
   }
 
   @Test
@@ -742,5 +748,29 @@ class ReducerLawsTests {
     assertThat(before.get(bits)).containsExactly(1, 1);
     assertThat(after.get(bits)).containsExactly(5);
     assertThat((byte[]) update.writes().get(0).value()).containsExactly(2);
+  }
+
+  @Test
+  void aValidatorCannotChangeAnArrayItIsGiven() {
+    Channel<byte @Nullable []> bits = Channel.value("bits", byte[].class)
+        .validated("never said", bytes -> {
+          Arrays.fill(bytes, (byte) 9);
+          return true;
+        });
+
+    State after = fold(StateSchema.of(bits).start(), Update.of(bits, new byte[] {1}));
+
+    assertThat(after.get(bits)).containsExactly(1);
+  }
+
+  @Test
+  void aChannelThatLivesForOneStepHoldsWhatThisStepWroteAndNothingElse() {
+    ListChannel<Integer> topic = Channel.list("topic", Integer.class).ephemeral();
+    State one = fold(StateSchema.of(topic).start(), Update.append(topic, 1));
+
+    State two = fold(one, Update.append(topic, 2), Update.append(topic, 3));
+
+    assertThat(two.get(topic)).containsExactly(2, 3);
+    assertThat(fold(two, Update.of(topic, List.of())).get(topic)).isEmpty();
   }
 }

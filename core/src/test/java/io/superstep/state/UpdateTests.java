@@ -63,10 +63,71 @@ class UpdateTests {
 
   @Test
   void neverShowsWhatItWrites() {
-    assertThat(Update.of(NOTE, "secret").and(LOG, List.of("secret")))
-        .hasToString("Update[note, log]");
-    assertThat(fold(StateSchema.of(NOTE, LOG).start(), Update.of(NOTE, "secret")))
-        .hasToString("State[note@1, log@0]");
+    Channel<Map<String, String>> map = Channel.map("map", String.class, String.class);
+    Channel<String> text = Channel.text("text");
+    Channel<java.util.Set<String>> set = Channel.set("set", String.class);
+    State start = StateSchema.of(NOTE, LOG, map, text, set, MESSAGES).start();
+    Update update = Update.of(NOTE, "secret")
+        .and(LOG, List.of("secret"))
+        .and(map, Map.of("k", "secret"))
+        .and(text, "secret")
+        .and(set, java.util.Set.of("secret"))
+        .and(Update.append(MESSAGES, Message.ai("secret").withId("1")))
+        .and(Update.append(MESSAGES, Message.ai("secret too").withId("1")));
+
+    Transition transition = start.fold(List.of(new Contribution("node", update)));
+
+    assertThat(update).hasToString("Update[note, log, map, text, set, messages, messages]");
+    assertThat(transition.state().toString()).contains("note@1").doesNotContain("secret");
+    assertThat(transition.toString()).contains("append 1").doesNotContain("secret");
+    assertThat(update.writes().toString()).contains("write note").doesNotContain("secret");
+  }
+
+  @Test
+  void noArrayLeavesByAnyDoor() {
+    Channel<byte[]> bytes = Channel.value("bytes", byte[].class).startingAt(new byte[] {0});
+    Update update = Update.of(bytes, new byte[] {1});
+    Transition transition =
+        StateSchema.of(bytes).start().fold(List.of(new Contribution("node", update)));
+
+    ((byte[]) update.writes().get(0).value())[0] = 9;
+    ((byte[]) ((Effect.Replace<?>) transition.changes().effects().get("bytes")).value())[0] = 9;
+    transition.state().get(bytes)[0] = 9;
+
+    assertThat(transition.state().get(bytes)).containsExactly(1);
+    assertThat(update).isEqualTo(Update.of(bytes, new byte[] {1}));
+  }
+
+  @Test
+  void mayBeAsLargeAsItsChannelAllows() {
+    Channel<byte[]> scan =
+        Channel.value("scan", byte[].class).startingAt(new byte[0]).upTo(64L << 20);
+
+    State state = fold(StateSchema.of(scan).start(), Update.of("scan", new byte[20 << 20]));
+
+    assertThat(state.get(scan)).hasSize(20 << 20);
+  }
+
+  @Test
+  void twoNodesMayMixTypesInOneStepWhereTypesAreNotDeclared() {
+    StateSchema untyped =
+        StateSchema.of(Map.of("all", Map.of("reducer", "ADD", "default", List.of())));
+    List<String> typed =
+        fold(StateSchema.of(LOG).start(), Update.append(LOG, "a")).get(LOG);
+
+    State state = fold(untyped.start(), Update.of("all", typed), Update.of("all", List.of(1)));
+
+    assertThat(state.get("all")).isEqualTo(List.of("a", 1));
+  }
+
+  @Test
+  void anOverwriteLeavesAConversationInOrder() {
+    Message first = Message.human("1").withId("1");
+    List<Message> untidy = List.of(Message.human("0").withId("1"), Message.remove("9"), first);
+
+    State state = fold(StateSchema.of(MESSAGES).start(), Update.overwrite(MESSAGES, untidy));
+
+    assertThat(state.get(MESSAGES)).containsExactly(first);
   }
 
   @Test

@@ -25,7 +25,7 @@ class HashIndexTests {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 0b11, 0x1F, 0x20, 0xFF, 0x80000000, 0xC0000001, -1})
   void everyVersionKnowsItsKeysHoweverTheirHashesCollide(int mask) {
-    Seeds.each(8, random -> {
+    Seeds.each(4, random -> {
       List<Version> versions = new ArrayList<>();
       Version last = new Version(HashIndex.EMPTY, Map.of());
       for (int i = 0; i < 200; i++) {

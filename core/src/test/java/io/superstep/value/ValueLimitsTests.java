@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Values that would cost whoever walks them next their stack, their memory or their patience. */
-@Timeout(10)
+@Timeout(30)
 class ValueLimitsTests {
 
   private static String refusedWith(@Nullable Object value) {
