@@ -1,0 +1,51 @@
+package io.superstep.json;
+
+import io.superstep.error.DidYouMean;
+import io.superstep.error.Problem;
+import io.superstep.state.StateSchema;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All channels of a schema in JSON, prepared once. */
+final class ChannelTexts {
+
+  private final Map<String, ChannelText> byName = new LinkedHashMap<>();
+  private final List<ChannelText> stored;
+
+  ChannelTexts(StateSchema schema, JsonMapper mapper) {
+    schema
+        .channels()
+        .forEach(channel -> byName.put(channel.name(), new ChannelText(channel, mapper)));
+    this.stored = byName.values().stream().filter(ChannelText::isStored).toList();
+  }
+
+  /** The channels that are part of a stored state, in the order of the schema. */
+  List<ChannelText> stored() {
+    return stored;
+  }
+
+  @Nullable
+  ChannelText find(String name) {
+    return byName.get(name);
+  }
+
+  ChannelText get(String name) {
+    ChannelText channel = byName.get(name);
+    if (channel == null) {
+      throw unknown(name);
+    }
+    return channel;
+  }
+
+  private InvalidJsonException unknown(String name) {
+    String fix = DidYouMean.among(byName.keySet(), name)
+        .map(meant -> "Did you mean '" + meant + "'? If not, declare the channel.")
+        .orElse("Declare the channel, as the schema that wrote it did.");
+    Problem problem =
+        new Problem("SG-304", "The schema has no such channel.", "channel '" + name + "'", fix);
+    return new InvalidJsonException(problem, name, "", null);
+  }
+}

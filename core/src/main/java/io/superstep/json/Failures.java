@@ -1,0 +1,165 @@
+package io.superstep.json;
+
+import io.superstep.error.Problem;
+import io.superstep.state.Channel;
+import io.superstep.value.InvalidValueException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/**
+ * What Jackson reports, told in our words. Its own go no further: they quote values, which may be
+ * private. The first step of its path is the channel.
+ */
+final class Failures {
+
+  private static final String DEEP =
+      "is nested more than " + JsonMapping.MAX_DEPTH + " levels deep, or more than the stack holds";
+  private static final String FLATTEN = "Flatten it, or refer to its parts by keys.";
+  private static final String MIGRATE =
+      "Read it with the schema that wrote it, or give the channel another name and migrate.";
+  private static final int LONGEST_PATH = 200;
+
+  private Failures() {}
+
+  /** A channel is of a type that Jackson cannot map; here its words are about classes only. */
+  static InvalidJsonException mapping(Channel<?> channel, JacksonException failure) {
+    Problem problem = new Problem(
+        "SG-306",
+        "The type " + channel.type() + " has no JSON form: " + failure.getOriginalMessage() + ".",
+        "channel '" + channel.name() + "'",
+        "Use records and sealed types, or add a Jackson module that knows the type.");
+    return new InvalidJsonException(problem, channel.name(), "", failure);
+  }
+
+  static InvalidJsonException writing(JacksonException failure) {
+    Place place = Place.of(failure);
+    String reason = ".";
+    String fix = "Make it a record, or add a Jackson module that knows the type.";
+    if (failure instanceof Unwritable unwritable) {
+      reason = ": it " + unwritable.getOriginalMessage() + ".";
+      fix = unwritable.fix();
+    } else if (failure instanceof StreamConstraintsException) {
+      reason = ": it " + DEEP + ".";
+      fix = FLATTEN;
+    }
+    String what = "A value of type " + type(failure) + " cannot be written" + reason;
+    return new InvalidJsonException(
+        new Problem("SG-301", what, place.toString(), fix),
+        place.channel,
+        place.path,
+        causeOfUser(failure));
+  }
+
+  static InvalidJsonException writing(StackOverflowError deep) {
+    return new InvalidJsonException(
+        new Problem("SG-301", "A value cannot be written: it " + DEEP + ".", "the state", FLATTEN),
+        null,
+        "",
+        null);
+  }
+
+  static InvalidJsonException reading(JacksonException failure) {
+    Place place = Place.of(failure);
+    return new InvalidJsonException(
+        new Problem(
+            "SG-302",
+            "The stored text cannot be read" + reason(failure) + ".",
+            place + position(failure.getLocation()),
+            MIGRATE),
+        place.channel,
+        place.path,
+        failure instanceof ValueInstantiationException ? causeOfUser(failure) : null);
+  }
+
+  static InvalidJsonException reading(StackOverflowError deep) {
+    return new InvalidJsonException(
+        new Problem(
+            "SG-302", "The stored text cannot be read: it " + DEEP + ".", "the document", FLATTEN),
+        null,
+        "",
+        null);
+  }
+
+  /** What was read of a channel does not fit it. */
+  static InvalidJsonException reading(String channel, InvalidValueException misfit) {
+    Problem problem = misfit.problem();
+    String path = problem.where().startsWith("the value at ")
+        ? problem.where().substring("the value at ".length())
+        : "";
+    Place place = new Place(channel, path);
+    return new InvalidJsonException(
+        new Problem("SG-302", problem.what(), place.toString(), MIGRATE), channel, path, misfit);
+  }
+
+  private static String reason(JacksonException failure) {
+    if (failure instanceof StreamConstraintsException) {
+      return ": it " + DEEP;
+    }
+    if (failure instanceof StreamReadException) {
+      return ": it is not JSON";
+    }
+    if (failure instanceof ValueInstantiationException refusal) {
+      return ": " + refusal.getType().getRawClass().getSimpleName() + " refused it";
+    }
+    Class<?> target =
+        failure instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
+    return target == null ? "" : " as " + target.getSimpleName();
+  }
+
+  private static String position(@Nullable TokenStreamLocation location) {
+    return location == null
+        ? ""
+        : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+  }
+
+  private static String type(JacksonException failure) {
+    if (failure instanceof Unwritable unwritable) {
+      return unwritable.type();
+    }
+    if (failure instanceof InvalidDefinitionException definition && definition.getType() != null) {
+      return definition.getType().getRawClass().getTypeName();
+    }
+    List<JacksonException.Reference> steps = failure.getPath();
+    Object from = steps.isEmpty() ? null : steps.get(steps.size() - 1).from();
+    return from == null ? "unknown" : from.getClass().getTypeName();
+  }
+
+  private static @Nullable Throwable causeOfUser(JacksonException failure) {
+    Throwable cause = failure.getCause();
+    while (cause instanceof JacksonException) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  /** Where in which channel something went wrong. */
+  private record Place(@Nullable String channel, String path) {
+
+    static Place of(JacksonException failure) {
+      List<JacksonException.Reference> steps = failure.getPath();
+      if (steps.isEmpty()) {
+        return new Place(null, "");
+      }
+      StringBuilder path = new StringBuilder();
+      for (JacksonException.Reference step : steps.subList(1, steps.size())) {
+        String name = step.getPropertyName();
+        path.append(name == null ? "[" + step.getIndex() + "]" : "." + name);
+      }
+      return new Place(
+          steps.get(0).getPropertyName(),
+          path.length() > LONGEST_PATH ? path.substring(0, LONGEST_PATH) + "…" : path.toString());
+    }
+
+    @Override
+    public String toString() {
+      return channel == null ? "the document" : "channel '" + channel + "'" + path;
+    }
+  }
+}
