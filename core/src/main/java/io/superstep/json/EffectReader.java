@@ -24,7 +24,7 @@ record EffectReader(ChannelText channel, Document document) {
       while (document.in().nextToken() != JsonToken.END_ARRAY) {
         effects.add(untyped(read()));
       }
-      return new Effect.Sequence<>(effects);
+      return new Effect.Sequence<@Nullable Object>(effects);
     }
     document.readProperties(kind -> effects.add(untyped(readOne(kind))));
     if (effects.size() != 1) {

@@ -52,8 +52,11 @@ record EffectWriter(ChannelText channel, JsonGenerator out, SerializationContext
       channel.write(merge.entries(), out, context);
     } else if (effect instanceof Effect.Edit<?> edit) {
       writeEdit(edit);
-    } else {
+    } else if (effect instanceof Effect.Nothing<?>) {
       out.writeBooleanProperty(NOTHING, true);
+    } else {
+      throw new IllegalStateException(
+          "An effect that this format has no word for: " + effect.getClass());
     }
   }
 

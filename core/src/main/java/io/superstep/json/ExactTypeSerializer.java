@@ -54,7 +54,7 @@ final class ExactTypeSerializer extends ValueSerializer<Object> {
   public ValueSerializer<?> createContextual(
       SerializationContext context, @Nullable BeanProperty property) {
     ValueSerializer<?> contextual = exact.createContextual(context, property);
-    return contextual == exact ? this : new ExactTypeSerializer(type, contextual);
+    return contextual.equals(exact) ? this : new ExactTypeSerializer(type, contextual);
   }
 
   @Override

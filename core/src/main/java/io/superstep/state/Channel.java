@@ -98,7 +98,11 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
    * starts empty.
    */
   public static Channel<Map<String, @Nullable Object>> deepMap(String name) {
-    return folding(name, ValueType.of(new TypeRef<>() {}), Map.of(), merge(true));
+    return Channel.<Map<String, @Nullable Object>>folding(
+        name,
+        ValueType.of(new TypeRef<>() {}),
+        Map.<String, @Nullable Object>of(),
+        Channel.<String, @Nullable Object>merge(true));
   }
 
   /** A number to which writes are added. It starts at zero; an overflow is an error. */
@@ -222,7 +226,8 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
   }
 
   /**
-   * Sets about how many bytes a value may take in storage, in place of {@link ValueType#MAX_SIZE}.
+   * Sets about how many bytes one write may take in storage, in place of
+   * {@link ValueType#MAX_SIZE}. What many writes add up to is not limited.
    */
   public Channel<T> upTo(long bytes) {
     return new Channel<>(spec.upTo(bytes));

@@ -108,7 +108,7 @@ final class Draft {
     return touch;
   }
 
-  @SuppressWarnings("ReferenceEquality") // two tasks of one node are two writers
+  // two tasks of one node are two writers
   private static void requireSingleWriter(Channel<?> channel, Touched touch, Contribution by) {
     if (channel.spec().singleWriter() && touch.first != by) {
       String first = touch.first == null ? "" : touch.first.writer();
@@ -211,7 +211,7 @@ final class Draft {
     Object start = base.start(ordinal);
     if (!ValueType.same(start, slots.value(ordinal))) {
       slots.set(ordinal, start);
-      touch.add(Effect.replace(start), null);
+      touch.add(Effect.<@Nullable Object>replace(start), null);
     }
   }
 

@@ -241,11 +241,17 @@ public sealed interface Effect<T extends @Nullable Object> {
         merged.put(
             key,
             old instanceof FrozenMap<?, ?> && value instanceof Map<?, ?>
-                ? (V) ((FrozenMap<Object, Object>) ValueType.ANY.growable(old, Long.MAX_VALUE))
-                    .merge(merged((Map<Object, Object>) old, (Map<Object, Object>) value))
+                ? (V)
+                    open(old).merge(merged((Map<Object, Object>) old, (Map<Object, Object>) value))
                 : value);
       });
       return merged;
+    }
+
+    /** A map inside takes whatever is merged into it; the outer type checks the result. */
+    @SuppressWarnings({"unchecked", "NullAway"}) // what goes in is a map, and so is what comes out
+    private static FrozenMap<Object, Object> open(Object map) {
+      return (FrozenMap<Object, Object>) ValueType.ANY.growable(map, Long.MAX_VALUE);
     }
 
     @Override

@@ -31,6 +31,7 @@ final class MapSchema {
     return StateSchema.of(channels.toArray(new Channel<?>[0]));
   }
 
+  @SuppressWarnings("NullAway") // a start value only narrows what a channel holds
   private void channel(String name, Map<?, ?> options, List<Channel<?>> channels) {
     for (Object option : options.keySet()) {
       if (!OPTIONS.contains(String.valueOf(option))) {

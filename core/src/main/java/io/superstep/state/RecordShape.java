@@ -55,6 +55,7 @@ final class RecordShape {
     return SHAPES.get(type);
   }
 
+  @SuppressWarnings("NullAway") // whether a component may be absent is known at run time only
   StateSchema schema() {
     List<Problem> problems = new ArrayList<>();
     List<Channel<?>> channels = new ArrayList<>();
@@ -74,7 +75,7 @@ final class RecordShape {
     return StateSchema.of(channels.toArray(new Channel<?>[0]));
   }
 
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // a start value only narrows what a channel holds
   private ChannelSpec<@Nullable Object> spec(RecordComponent component) {
     ValueType<@Nullable Object> valueType =
         (ValueType<@Nullable Object>) ValueType.of(component.getGenericType());

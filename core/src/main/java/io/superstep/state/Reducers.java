@@ -16,25 +16,28 @@ import org.jspecify.annotations.Nullable;
  * given as maps, and for calling by hand. Typed channels bring theirs along, see the factories of
  * {@link Channel}.
  */
+@SuppressWarnings("NullAway") // in the reducers without types anything may be null
 public final class Reducers {
 
   /** Concatenates lists, adds numbers, joins texts; two values that are not alike are an error. */
-  public static final Reducer<@Nullable Object> ADD = Reducer.declaring(Reducers::add);
+  public static final Reducer<@Nullable Object> ADD =
+      Reducer.<@Nullable Object>declaring(Reducers::add);
 
   /**
    * Makes a list of each side that is not one, null being the empty list, and concatenates the two.
    */
-  public static final Reducer<@Nullable Object> APPEND = Reducer.declaring(Reducers::append);
+  public static final Reducer<@Nullable Object> APPEND =
+      Reducer.<@Nullable Object>declaring(Reducers::append);
 
   /** Puts the entries of the new map into the old one; maps inside are replaced. */
   public static final Reducer<@Nullable Object> MERGE =
-      Reducer.declaring((current, update) -> merge(current, update, false));
+      Reducer.<@Nullable Object>declaring((current, update) -> merge(current, update, false));
 
   /**
    * Puts the entries of the new map into the old one, and does the same with maps inside that meet.
    */
   public static final Reducer<@Nullable Object> MERGE_DEEP =
-      Reducer.declaring((current, update) -> merge(current, update, true));
+      Reducer.<@Nullable Object>declaring((current, update) -> merge(current, update, true));
 
   /** Keeps the new value. */
   public static final Reducer<@Nullable Object> REPLACE = (current, update) -> update;

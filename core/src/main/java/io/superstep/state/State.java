@@ -119,9 +119,13 @@ public final class State {
   private static <T extends @Nullable Object> T applied(
       Channel<T> channel, Effect<?> effect, @Nullable Object current) {
     try {
-      return ((Effect<T>) effect)
+      T value = ((Effect<T>) effect)
           .frozen(channel.type(), Long.MAX_VALUE)
           .on(channel.spec().unchecked(current), channel.type());
+      if (value == null && channel.hasStart()) {
+        throw new ClassCastException("null is no value of " + channel);
+      }
+      return value;
     } catch (InvalidValueException invalid) {
       throw InvalidUpdateException.of(channel.name(), null, invalid);
     } catch (IndexOutOfBoundsException | ClassCastException misfit) {

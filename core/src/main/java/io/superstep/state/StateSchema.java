@@ -228,7 +228,7 @@ public final class StateSchema {
    * The value of {@code write} as {@code channel} can hold it; one that came with this very key was
    * checked before.
    */
-  @SuppressWarnings("ReferenceEquality") // an equal key may have other limits
+  // an equal key may have other limits
   static <T extends @Nullable Object> T admitted(
       Channel<T> channel, Write write, @Nullable String writer) {
     if (write.key() == channel) {

@@ -21,7 +21,7 @@ public record Write(
    * By name the limit of the channel is not known yet; this one only keeps the walk from never
    * ending.
    */
-  private static final long MAX_SIZE = 1L << 30;
+  private static final long MAX_SIZE = 64L << 20;
 
   static Write named(String channel, @Nullable Object value, boolean overwrite) {
     try {

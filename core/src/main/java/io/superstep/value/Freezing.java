@@ -83,7 +83,7 @@ final class Freezing {
     return frozen;
   }
 
-  @SuppressWarnings("ReferenceEquality") // a container stands in itself, not in one that is equal
+  // a container stands in itself, not in one that is equal
   void enter(Object container, int elements) {
     requireDepth(1);
     for (Object outer : standingIn) {

@@ -315,7 +315,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   }
 
   @Override
-  public @Nullable Object[] toArray() {
+  @SuppressWarnings("NullAway") // null stands there only where E allows it
+  public Object[] toArray() {
     @Nullable Object[] all = rawArray();
     for (int i = 0; i < all.length; i++) {
       all[i] = Freezing.handOut(all[i]);

@@ -214,10 +214,11 @@ class BadInputTests {
       refusedBy(startOf(narrow), Update.of("narrow", SECRET))
           .with("SG-205", "5 bytes")
           .of("narrow", "writer");
-      State state = startOf(roomy)
-          .fold(List.of(new Contribution("w", Update.of(roomy, large))))
-          .state();
-      assertThat(state.get(roomy)).hasSameSizeAs(large);
+      for (Update update : List.of(Update.of(roomy, large), Update.of("roomy", large))) {
+        State state =
+            startOf(roomy).fold(List.of(new Contribution("w", update))).state();
+        assertThat(state.get(roomy)).hasSameSizeAs(large);
+      }
     }
 
     @Test

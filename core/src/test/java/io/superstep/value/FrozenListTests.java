@@ -107,7 +107,7 @@ class FrozenListTests {
 
     @Test
     void everyVersionOfALargeListKeepsItsContents() {
-      Seeds.each(15, random -> play(random, EDGES[12 + random.nextInt(EDGES.length - 12)], 10));
+      Seeds.each(8, random -> play(random, EDGES[12 + random.nextInt(EDGES.length - 12)], 10));
     }
 
     private void play(Random random, int size, int moves) {
@@ -218,7 +218,7 @@ class FrozenListTests {
     @Test
     void isTheSameHoweverItWasBuilt() {
       for (int size : EDGES) {
-        for (int first : new int[] {0, 1, 31, 32, 33, 1024}) {
+        for (int first : new int[] {0, 1, 33, 1024}) {
           if (first <= size) {
             FrozenList<@Nullable Object> grown =
                 numbers(first).append(numbered(first, size - first));
@@ -235,7 +235,7 @@ class FrozenListTests {
       FrozenList<@Nullable Object> list = numbers(0);
       List<FrozenList<@Nullable Object>> kept = new ArrayList<>();
       for (int i = 0; i < 1_060_000; i += 1_000) {
-        if (i % 100_000 == 0) {
+        if (i % 500_000 == 0) {
           kept.add(list);
         }
         list = list.append(numbered(i, 1_000));
