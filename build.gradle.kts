@@ -61,6 +61,20 @@ fun Project.publish(component: String) {
     configure<PublishingExtension> {
         publications.create<MavenPublication>("maven") {
             from(components[component])
+            pom {
+                name = inMavenPom("name")
+                description = inMavenPom("description")
+                licenses {
+                    license {
+                        name = "Apache-2.0"
+                        url = "https://www.apache.org/licenses/LICENSE-2.0.txt"
+                    }
+                }
+            }
         }
     }
 }
+
+// What a module is called and what it is for stands in its pom.xml, for both builds.
+fun Project.inMavenPom(element: String): String =
+    Regex("<$element>(.*)</$element>").find(file("pom.xml").readText())!!.groupValues[1]

@@ -11,7 +11,9 @@ public enum Bucket {
   PROVIDED("scope provided, or optional"),
   RUNTIME("scope runtime"),
   TEST("scope test"),
-  CONSTRAINT("dependencyManagement");
+  CONSTRAINT("dependencyManagement"),
+  /** What Gradle can declare and Maven cannot: nothing belongs here. */
+  ELSEWHERE("no scope of Maven");
 
   private final String maven;
 
@@ -33,20 +35,27 @@ public enum Bucket {
     };
   }
 
-  static Optional<Bucket> of(String configuration) {
+  /** The bucket of a Gradle configuration in a module that is {@code published}, or is not. */
+  public static Optional<Bucket> of(String configuration, boolean published) {
     return Arrays.stream(values())
-        .filter(bucket -> bucket.configurations().contains(configuration))
+        .filter(bucket -> bucket.configurations(published).contains(configuration))
         .findFirst();
   }
 
-  /** The Gradle configurations that together stand for this bucket. */
-  public List<String> configurations() {
+  /**
+   * The Gradle configurations that together stand for this bucket.
+   *
+   * <p>{@code implementation} is published as scope runtime; where nothing is published it is just
+   * another {@code api}.
+   */
+  private List<String> configurations(boolean published) {
     return switch (this) {
-      case COMPILE -> List.of("api", "implementation");
+      case COMPILE -> published ? List.of("api") : List.of("api", "implementation");
       case PROVIDED -> List.of("compileOnly");
-      case RUNTIME -> List.of("runtimeOnly");
+      case RUNTIME -> published ? List.of("runtimeOnly", "implementation") : List.of("runtimeOnly");
       case TEST -> List.of("testImplementation", "testRuntimeOnly");
       case CONSTRAINT -> List.of("constraints");
+      case ELSEWHERE -> List.of();
     };
   }
 
@@ -54,7 +63,9 @@ public enum Bucket {
     return maven;
   }
 
-  String inGradle() {
-    return String.join(" or ", configurations());
+  String inGradle(boolean published) {
+    return this == ELSEWHERE
+        ? "any other configuration"
+        : String.join(" or ", configurations(published));
   }
 }

@@ -96,6 +96,7 @@ public final class BuildComparison {
       BuildModule theirs = gradle.modules().get(folder);
       if (theirs != null) {
         artifact(folder, ours, theirs);
+        coordinates(folder, ours, theirs);
         publication(folder, ours, theirs);
         dependencies(folder, ours, theirs);
       }
@@ -110,6 +111,16 @@ public final class BuildComparison {
         folder + "/" + POM,
         "artifact",
         "Name the project as the <artifactId>.");
+  }
+
+  private void coordinates(String folder, BuildModule ours, BuildModule theirs) {
+    expect(
+        Set.of(ours.group() + ":" + ours.version()),
+        Set.of(theirs.group() + ":" + theirs.version()),
+        folder + "/" + SCRIPT,
+        folder + "/" + POM,
+        "group and version",
+        "Leave both to allprojects { } in build.gradle.kts.");
   }
 
   private void publication(String folder, BuildModule ours, BuildModule theirs) {
@@ -132,7 +143,7 @@ public final class BuildComparison {
           folder + "/" + POM,
           bucket.inMaven(),
           "Declare in %s exactly what the pom declares in %s, or change the pom."
-              .formatted(bucket.inGradle(), bucket.inMaven()));
+              .formatted(bucket.inGradle(ours.published()), bucket.inMaven()));
     }
   }
 
@@ -142,10 +153,8 @@ public final class BuildComparison {
       return;
     }
     Set<String> published = build.modules().values().stream()
-        .filter(BuildModule::published)
-        .map(BuildModule::artifact)
-        .filter(artifact -> !artifact.equals(bom.artifact()))
-        .map(artifact -> build.group() + ":" + artifact)
+        .filter(module -> module.published() && !module.artifact().equals(bom.artifact()))
+        .map(module -> build.group() + ":" + module.artifact())
         .collect(toCollection(TreeSet::new));
     expect(
         published,

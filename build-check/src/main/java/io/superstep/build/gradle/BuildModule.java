@@ -10,10 +10,15 @@ import java.util.TreeSet;
 /**
  * One module: the artifact it makes, whether others can depend on it, and what it depends on.
  *
- * @param dependencies each bucket's {@code group:artifact}s; every bucket has an entry
+ * @param dependencies each bucket's {@code group:artifact}s, and where one is more than the plain
+ *     library in the version of the build, what more; every bucket has an entry
  */
 public record BuildModule(
-    String artifact, boolean published, Map<Bucket, SortedSet<String>> dependencies) {
+    String group,
+    String artifact,
+    String version,
+    boolean published,
+    Map<Bucket, SortedSet<String>> dependencies) {
 
   public BuildModule {
     dependencies = everyBucketOf(dependencies);

@@ -23,11 +23,14 @@ public final class GradleBuild {
   private final Path root;
   private final VersionCatalog catalog;
   private final String group;
+  private final String version;
 
   private GradleBuild(Path root) {
     this.root = root;
     this.catalog = VersionCatalog.read(root.resolve("gradle/libs.versions.toml"));
-    this.group = script("build.gradle.kts").assigned("group");
+    GradleScript convention = script("build.gradle.kts");
+    this.group = convention.assigned("group");
+    this.version = convention.assigned("version");
   }
 
   /** Reads the build whose settings are in {@code root}. */
@@ -43,11 +46,10 @@ public final class GradleBuild {
         .arguments("include")
         .forEach(folder -> modules.put(folder, module(folder, prefix + folder)));
 
-    GradleScript convention = script("build.gradle.kts");
     return new Build(
         group,
-        convention.assigned("version"),
-        convention.assigned("options.release"),
+        version,
+        script("build.gradle.kts").assigned("options.release"),
         catalog.versions(),
         catalog.libraries(),
         modules);
@@ -55,10 +57,13 @@ public final class GradleBuild {
 
   private BuildModule module(String folder, String artifact) {
     GradleScript script = script(folder + "/build.gradle.kts");
+    script.mustHoldOnly("plugins", "dependencies");
+    boolean published = script.plugins().stream()
+        .anyMatch(id -> id.equals("java-library") || id.equals("java-platform"));
     Map<Bucket, SortedSet<String>> dependencies = new EnumMap<>(Bucket.class);
     for (Declaration declaration : script.dependencies()) {
       dependencies
-          .computeIfAbsent(bucket(script, declaration), bucket -> new TreeSet<>())
+          .computeIfAbsent(bucket(script, declaration, published), bucket -> new TreeSet<>())
           .add(coordinates(script, declaration.notation()));
     }
     SortedSet<String> constraints = new TreeSet<>();
@@ -66,14 +71,12 @@ public final class GradleBuild {
         .constraints()
         .forEach(constraint -> constraints.add(coordinates(script, constraint.notation())));
     dependencies.put(Bucket.CONSTRAINT, constraints);
-    boolean published = script.plugins().stream()
-        .anyMatch(id -> id.equals("java-library") || id.equals("java-platform"));
-    return new BuildModule(artifact, published, dependencies);
+    return new BuildModule(group, artifact, version, published, dependencies);
   }
 
-  private static Bucket bucket(GradleScript script, Declaration declaration) {
+  private static Bucket bucket(GradleScript script, Declaration declaration, boolean published) {
     String configuration = declaration.configuration();
-    return Bucket.of(configuration)
+    return Bucket.of(configuration, published)
         .orElseThrow(
             () -> script.unreadable("'" + configuration + "' has no counterpart in Maven"));
   }

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
@@ -21,9 +20,9 @@ import java.util.stream.Stream;
  */
 final class GradleScript {
 
-  private static final Pattern COMMENT = Pattern.compile("(?m)(^|\\s)//.*$");
+  private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m:(^|\\s)//[^\\n]*$)");
   private static final Pattern DECLARATION = Pattern.compile("(\\w+)\\((.+)\\)");
-  private static final Pattern PLUGIN = Pattern.compile("[`\"]([\\w.-]+)[`\"]");
+  private static final Pattern PLUGIN = Pattern.compile("(?:id\\(\")?`?([\\w.-]+)`?(?:\"\\))?");
   private static final Pattern LITERAL = Pattern.compile("\"([^\"]*)\"");
 
   private final String file;
@@ -48,11 +47,26 @@ final class GradleScript {
     }
   }
 
-  /** What is assigned to {@code property}, which must be a literal. */
+  /** What is assigned to {@code property}, once and as a literal. */
   String assigned(String property) {
     Pattern assignment =
         Pattern.compile("(?m)^\\s*" + Pattern.quote(property) + " = \"?([^\"\\s]+)\"?$");
-    return find(assignment).orElseThrow(() -> unreadable("no plain '" + property + " = ...'"));
+    List<MatchResult> assignments = matches(assignment, text).toList();
+    if (assignments.size() != 1) {
+      throw unreadable("'%s = ...' comes %d times".formatted(property, assignments.size()));
+    }
+    return assignments.get(0).group(1);
+  }
+
+  /** Refuses all that is outside of the blocks of these names. */
+  void mustHoldOnly(String... names) {
+    String rest = text;
+    for (String name : names) {
+      rest = without(name, rest);
+    }
+    if (!rest.isBlank()) {
+      throw unreadable("'" + rest.strip() + "'");
+    }
   }
 
   /** The literal arguments of every call of {@code function}. */
@@ -64,17 +78,14 @@ final class GradleScript {
   }
 
   List<String> plugins() {
-    return matches(PLUGIN, block("plugins", text).orElse(""))
-        .map(id -> id.group(1))
+    return lines(block("plugins", text).orElse(""))
+        .map(line -> line(PLUGIN, line).group(1))
         .toList();
   }
 
   /** The declarations directly below {@code dependencies { }}. */
   List<Declaration> dependencies() {
-    String dependencies = block("dependencies", text).orElse("");
-    String constraints = block("constraints", dependencies).orElse("");
-    return declarations(
-        dependencies.replace(constraints, "").replaceFirst("constraints \\{\\s*}", ""));
+    return declarations(without("constraints", block("dependencies", text).orElse("")));
   }
 
   /** The declarations below {@code dependencies { constraints { } }}. */
@@ -98,22 +109,36 @@ final class GradleScript {
   }
 
   private List<Declaration> declarations(String block) {
-    List<Declaration> declarations = new ArrayList<>();
-    for (String line :
-        block.lines().map(String::strip).filter(l -> !l.isEmpty()).toList()) {
-      Matcher declaration = DECLARATION.matcher(line);
-      if (!declaration.matches()) {
-        throw unreadable("'" + line + "'");
-      }
-      declarations.add(new Declaration(declaration.group(1), declaration.group(2)));
+    return lines(block)
+        .map(line -> {
+          MatchResult declaration = line(DECLARATION, line);
+          return new Declaration(declaration.group(1), declaration.group(2));
+        })
+        .toList();
+  }
+
+  private MatchResult line(Pattern pattern, String line) {
+    Matcher matcher = pattern.matcher(line);
+    if (!matcher.matches()) {
+      throw unreadable("'" + line + "'");
     }
-    return declarations;
+    return matcher.toMatchResult();
+  }
+
+  private static Stream<String> lines(String block) {
+    return block.lines().map(String::strip).filter(line -> !line.isEmpty());
+  }
+
+  private String without(String name, String text) {
+    return block(name, text)
+        .map(block -> text.replaceFirst("\\b" + name + "\\s*\\{" + Pattern.quote(block) + "}", ""))
+        .orElse(text);
   }
 
   /** What is between the braces that follow {@code name}. */
   private Optional<String> block(String name, String text) {
     List<MatchResult> openings =
-        matches(Pattern.compile("\\b" + name + " \\{"), text).toList();
+        matches(Pattern.compile("\\b" + name + "\\s*\\{"), text).toList();
     if (openings.isEmpty()) {
       return Optional.empty();
     }

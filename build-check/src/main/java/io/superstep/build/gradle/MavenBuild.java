@@ -48,6 +48,15 @@ public final class MavenBuild {
     return new MavenBuild(root).read();
   }
 
+  /** The folders of all modules, those of profiles too. */
+  public static List<String> modules(Path root) {
+    Model parent = pom(root);
+    return Stream.concat(
+            parent.getModules().stream(),
+            parent.getProfiles().stream().flatMap(profile -> profile.getModules().stream()))
+        .toList();
+  }
+
   /** Reads the pom of one folder as it is written: nothing inherited, nothing interpolated. */
   public static Model pom(Path folder) {
     try (Reader pom = Files.newBufferedReader(folder.resolve("pom.xml"))) {
@@ -86,9 +95,15 @@ public final class MavenBuild {
 
   private SortedMap<String, String> managedLibraries() {
     SortedMap<String, String> libraries = new TreeMap<>();
-    managed(parent).stream()
-        .filter(dependency -> !dependency.getGroupId().equals(parent.getGroupId()))
-        .forEach(library -> libraries.put(coordinates(library), versionOf(library)));
+    for (Dependency library : managed(parent)) {
+      if (library.getScope() != null || isSpecial(library)) {
+        throw unreadable(
+            parent, library.getManagementKey() + " is managed with more than a version");
+      }
+      if (!library.getGroupId().equals(parent.getGroupId())) {
+        libraries.put(coordinates(library), versionOf(library));
+      }
+    }
     return libraries;
   }
 
@@ -101,29 +116,70 @@ public final class MavenBuild {
   }
 
   private BuildModule module(Model pom) {
-    Map<Bucket, SortedSet<String>> dependencies = pom.getDependencies().stream()
+    boolean published = !Boolean.parseBoolean(pom.getProperties().getProperty("maven.deploy.skip"));
+    List<Dependency> declared = Stream.concat(
+            parent.getDependencies().stream(), pom.getDependencies().stream())
+        .toList();
+    if (published) {
+      declared.forEach(dependency -> mustBePlain(pom, dependency));
+    }
+    Map<Bucket, SortedSet<String>> dependencies = declared.stream()
         .collect(groupingBy(
             dependency -> bucket(pom, dependency),
             () -> new EnumMap<>(Bucket.class),
             mapping(this::coordinates, toCollection(TreeSet::new))));
     SortedSet<String> constraints =
-        managed(pom).stream().map(this::coordinates).collect(toCollection(TreeSet::new));
+        managed(pom).stream().map(this::constraint).collect(toCollection(TreeSet::new));
     dependencies.put(Bucket.CONSTRAINT, constraints);
-    boolean published = !Boolean.parseBoolean(pom.getProperties().getProperty("maven.deploy.skip"));
-    return new BuildModule(pom.getArtifactId(), published, dependencies);
+    return new BuildModule(
+        Objects.requireNonNullElse(pom.getGroupId(), pom.getParent().getGroupId()),
+        pom.getArtifactId(),
+        Objects.requireNonNullElse(pom.getVersion(), pom.getParent().getVersion()),
+        published,
+        dependencies);
+  }
+
+  /** The name and the scope are a module's own to say; the rest would escape the comparison. */
+  private static void mustBePlain(Model pom, Dependency dependency) {
+    if (dependency.getVersion() != null || isSpecial(dependency)) {
+      throw unreadable(
+          pom,
+          dependency.getManagementKey()
+              + " has a version, type, classifier or exclusion of its own");
+    }
+  }
+
+  private static boolean isSpecial(Dependency dependency) {
+    return dependency.getClassifier() != null
+        || !dependency.getType().equals("jar")
+        || !dependency.getExclusions().isEmpty();
   }
 
   private static Bucket bucket(Model pom, Dependency dependency) {
     return Bucket.of(dependency)
-        .orElseThrow(() -> new IllegalArgumentException(
-            "The pom of %s cannot be compared with the Gradle build: scope %s of %s has no counterpart there."
-                .formatted(
-                    pom.getArtifactId(), dependency.getScope(), dependency.getManagementKey())));
+        .orElseThrow(() -> unreadable(
+            pom,
+            "scope %s of %s has no counterpart there"
+                .formatted(dependency.getScope(), dependency.getManagementKey())));
+  }
+
+  /** A managed dependency; one of ours must have the version of the project. */
+  private String constraint(Dependency managed) {
+    String version = managed.getVersion();
+    return version.equals("${project.version}")
+        ? coordinates(managed)
+        : coordinates(managed) + " with version " + version;
   }
 
   private String coordinates(Dependency dependency) {
     String group = dependency.getGroupId().replace("${project.groupId}", parent.getGroupId());
     return group + ":" + dependency.getArtifactId();
+  }
+
+  private static IllegalArgumentException unreadable(Model pom, String what) {
+    return new IllegalArgumentException(
+        "The pom of %s cannot be compared with the Gradle build: %s."
+            .formatted(pom.getArtifactId(), what));
   }
 
   private static List<Dependency> managed(Model pom) {

@@ -1,34 +1,27 @@
 package io.superstep.build.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static io.superstep.build.architecture.Reach.reachFor;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.AccessTarget.MethodCallTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
-import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.Lock;
-import java.util.function.Predicate;
+import java.util.Timer;
 import org.jspecify.annotations.NullMarked;
-import org.reactivestreams.Publisher;
-import org.reactivestreams.Subscriber;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * What every class of the library obeys, one method per rule.
@@ -38,15 +31,6 @@ import reactor.core.scheduler.Schedulers;
  * to check and passes.
  */
 final class Architecture {
-
-  private static final Set<String> CLOCKS_AND_DICE = Set.of(
-      "java.lang.System.currentTimeMillis",
-      "java.lang.System.nanoTime",
-      "java.lang.Math.random",
-      "java.util.UUID.randomUUID");
-
-  private static final Set<String> BLOCKING_OPERATORS =
-      Set.of("block", "blockFirst", "blockLast", "blockOptional", "toIterable", "toStream");
 
   private final String root;
   private final Rooms rooms;
@@ -68,6 +52,14 @@ final class Architecture {
     return slices().matching(root + ".(**)").should().beFreeOfCycles().allowEmptyShould(true);
   }
 
+  ArchRule everyPackageIsInItsModule() {
+    return classes()
+        .that()
+        .resideInAPackage(root + "..")
+        .should(rooms.lieInTheModuleOfTheirRoom())
+        .because("a class gets the dependencies of the module it lies in, whatever its package");
+  }
+
   ArchRule coreKnowsNoReactorThreadsOrInputOutput() {
     DescribedPredicate<JavaClass> outside = resideInAnyPackage(
             "reactor..",
@@ -75,10 +67,14 @@ final class Architecture {
             "java.nio.file..",
             "java.nio.channels..",
             "java.util.concurrent..")
-        .and(DescribedPredicate.not(resideInAPackage("java.util.concurrent.atomic..")))
-        .or(resideInAPackage("java.io..")
-            .and(DescribedPredicate.not(HasName.Predicates.name("java.io.Serializable"))))
-        .or(JavaClass.Predicates.assignableTo(Thread.class));
+        .and(not(resideInAPackage("java.util.concurrent.atomic..")))
+        .or(resideInAPackage("java.io..").and(not(name("java.io.Serializable"))))
+        .or(assignableTo(Thread.class))
+        .or(assignableTo(Timer.class))
+        .or(assignableTo(Process.class))
+        .or(assignableTo(ProcessBuilder.class))
+        .or(assignableTo(ProcessHandle.class))
+        .or(assignableTo(Runtime.class));
     return noClasses()
         .that(rooms.core())
         .should()
@@ -87,10 +83,12 @@ final class Architecture {
         .allowEmptyShould(true);
   }
 
-  ArchRule coreReadsNoClockAndRollsNoDice() {
+  ArchRule coreIsRepeatable() {
     return noClasses()
         .that(rooms.core())
-        .should(call("the clock or a random source", Architecture::readsClockOrDice))
+        .should()
+        .dependOnClassesThat(describe("are clocks or dice", Unrepeatable::type))
+        .orShould(reachFor("what may answer differently the next time", Unrepeatable::call))
         .because("ids and times come in as values, so that a replay gives the same result")
         .allowEmptyShould(true);
   }
@@ -98,7 +96,7 @@ final class Architecture {
   ArchRule theEngineNeverBlocks() {
     return noClasses()
         .that(rooms.engineAndStores())
-        .should(call("something that blocks", Architecture::blocks))
+        .should(reachFor("something that blocks", Blocking::call))
         .because("it runs on the threads of its users")
         .allowEmptyShould(true);
   }
@@ -106,28 +104,28 @@ final class Architecture {
   ArchRule theEngineSubscribesOnlyWithASubscriberOfItsOwn() {
     return noClasses()
         .that(rooms.engineAndStores())
-        .should(call("a bare subscribe()", Architecture::subscribesBare))
-        .because("a bare subscribe() drops errors, context and cancellation")
+        .should(reachFor("a bare subscribe() or toFuture()", ReactorCalls::leavesTheChain))
+        .because("they drop errors, context and cancellation")
         .allowEmptyShould(true);
   }
 
-  ArchRule theEngineHasNoSinks() {
+  ArchRule theEngineNeverPushes() {
     return noClasses()
         .that(rooms.engine())
         .should()
-        .dependOnClassesThat(JavaClass.Predicates.belongToAnyOf(Sinks.class))
+        .dependOnClassesThat(belongToAnyOf(Sinks.class))
+        .orShould(reachFor("Flux.create or Flux.push", ReactorCalls::pushesUnasked))
         .because("a sink takes what it is given, whatever was asked for")
         .allowEmptyShould(true);
   }
 
   ArchRule theEnginePicksNoScheduler() {
     return noClasses()
-        .that(rooms.engine())
-        .should(call(
-            "a scheduler of its own choice",
-            target -> target.getOwner().isEquivalentTo(Schedulers.class)
-                && !target.getName().equals("boundedElastic")))
-        .because("only a node declared as blocking leaves its caller's thread, for boundedElastic")
+        .that(rooms.engineAndStores())
+        .should(reachFor("a scheduler of its own choice", ReactorCalls::picksAScheduler))
+        .orShould(reachFor("a scheduler it cannot see", ReactorCalls::hidesAScheduler))
+        .because("only what is declared as blocking leaves its caller's thread, for boundedElastic;"
+            + " what waits is handed its scheduler, so that tests can turn the time")
         .allowEmptyShould(true);
   }
 
@@ -164,48 +162,6 @@ final class Architecture {
             && type.getPackage().getPackageInfo().isAnnotatedWith(NullMarked.class);
         events.add(
             new SimpleConditionEvent(type, marked, type.getName() + (marked ? " is" : " is not")));
-      }
-    };
-  }
-
-  private static boolean readsClockOrDice(MethodCallTarget target) {
-    JavaClass owner = target.getOwner();
-    return CLOCKS_AND_DICE.contains(owner.getName() + "." + target.getName())
-        || (owner.getPackageName().equals("java.time") && target.getName().equals("now"))
-        || owner.isAssignableTo(Random.class)
-        || owner.getPackageName().startsWith("java.util.random");
-  }
-
-  private static boolean blocks(MethodCallTarget target) {
-    JavaClass owner = target.getOwner();
-    return switch (target.getName()) {
-      case "sleep", "join" -> owner.isAssignableTo(Thread.class);
-      case "wait" -> true;
-      case "get" -> owner.isAssignableTo(Future.class);
-      case "await", "acquire" ->
-        owner.isAssignableTo(CountDownLatch.class) || owner.isAssignableTo(Semaphore.class);
-      case "lock" -> owner.isAssignableTo(Lock.class);
-      case "take", "put" -> owner.isAssignableTo(BlockingQueue.class);
-      default ->
-        BLOCKING_OPERATORS.contains(target.getName()) && owner.isAssignableTo(Publisher.class);
-    };
-  }
-
-  private static boolean subscribesBare(MethodCallTarget target) {
-    return target.getName().equals("subscribe")
-        && target.getOwner().isAssignableTo(Publisher.class)
-        && target.getRawParameterTypes().stream()
-            .noneMatch(parameter -> parameter.isAssignableTo(Subscriber.class));
-  }
-
-  private static ArchCondition<JavaClass> call(String what, Predicate<MethodCallTarget> forbidden) {
-    return new ArchCondition<>("call " + what) {
-      @Override
-      public void check(JavaClass type, ConditionEvents events) {
-        for (JavaMethodCall call : type.getMethodCallsFromSelf()) {
-          events.add(new SimpleConditionEvent(
-              type, forbidden.test(call.getTarget()), call.getDescription()));
-        }
       }
     };
   }

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The packages of the design and what each may use: the arrows of {@code docs/architecture.md}.
+ * The packages of the design, the module each belongs to and what each may use: the arrows of
+ * {@code docs/architecture.md}.
  *
  * <p>A package that is not listed here has no place in the design yet; give it one before its first
  * class.
@@ -35,13 +36,26 @@ final class Rooms {
       "event", Set.of("error", "value", "message", "state", "question", "checkpoint"));
 
   /** The modules around core; a store knows core and never the engine. */
-  private static final Map<String, Set<String>> AROUND_CORE = Map.of(
-      "reactor", CORE.keySet(),
-      "checkpoint.redis", CORE.keySet(),
-      "checkpoint.sqlite", CORE.keySet(),
-      "testkit", CORE.keySet(),
-      "kotlin", with(CORE.keySet(), "reactor"),
-      "build", Set.of());
+  private static final Map<String, Room> AROUND_CORE = Map.of(
+      "reactor", new Room("superstep-reactor", CORE.keySet()),
+      "checkpoint.redis", new Room("superstep-checkpoint-redis", CORE.keySet()),
+      "checkpoint.sqlite", new Room("superstep-checkpoint-sqlite", CORE.keySet()),
+      "testkit", new Room("superstep-testkit", CORE.keySet()),
+      "kotlin", new Room("superstep-kotlin", with(CORE.keySet(), "reactor")),
+      "samples", new Room("superstep-samples", everythingPublished()),
+      "benchmarks", new Room("superstep-benchmarks", everythingPublished()),
+      "build", new Room("superstep-build-check", Set.of()));
+
+  /** What is never published, and may talk to its user directly. */
+  private static final Set<String> NOT_IN_THE_LIBRARY = Set.of("samples", "benchmarks", "build");
+
+  /**
+   * One room.
+   *
+   * @param module the artifact its classes are packaged in
+   * @param mayUse the rooms below it
+   */
+  private record Room(String module, Set<String> mayUse) {}
 
   private final String root;
 
@@ -64,7 +78,7 @@ final class Rooms {
 
   DescribedPredicate<JavaClass> library() {
     return DescribedPredicate.describe(
-        "the library", type -> !roomOf(type).equals("build") && isOurs(type));
+        "the library", type -> isOurs(type) && !NOT_IN_THE_LIBRARY.contains(roomOf(type)));
   }
 
   ArchCondition<JavaClass> onlyUseTheRoomsBelow() {
@@ -72,8 +86,8 @@ final class Rooms {
       @Override
       public void check(JavaClass type, ConditionEvents events) {
         String room = roomOf(type);
-        Optional<Set<String>> allowed = mayUse(room);
-        if (allowed.isEmpty()) {
+        Optional<Room> place = find(room);
+        if (place.isEmpty()) {
           events.add(SimpleConditionEvent.violated(
               type, type.getName() + " is in a package without a place in Rooms"));
           return;
@@ -82,10 +96,25 @@ final class Rooms {
           JavaClass target = dependency.getTargetClass().getBaseComponentType();
           if (isOurs(target)
               && !roomOf(target).equals(room)
-              && !allowed.get().contains(roomOf(target))) {
+              && !place.get().mayUse().contains(roomOf(target))) {
             events.add(SimpleConditionEvent.violated(type, dependency.getDescription()));
           }
         }
+      }
+    };
+  }
+
+  ArchCondition<JavaClass> lieInTheModuleOfTheirRoom() {
+    return new ArchCondition<>("lie in the module of their room") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        String module = Origin.moduleOf(type);
+        find(roomOf(type))
+            .filter(room -> !room.module().equals(module))
+            .ifPresent(room -> events.add(SimpleConditionEvent.violated(
+                type,
+                "%s lies in %s, but its package belongs to %s"
+                    .formatted(type.getName(), module, room.module()))));
       }
     };
   }
@@ -105,19 +134,24 @@ final class Rooms {
   private String roomOf(JavaClass type) {
     String inside =
         isOurs(type) ? type.getPackageName().substring(root.length() + 1) : type.getPackageName();
-    return Stream.of(CORE, AROUND_CORE)
-        .flatMap(rooms -> rooms.keySet().stream())
+    return Stream.concat(CORE.keySet().stream(), AROUND_CORE.keySet().stream())
         .filter(room -> inside.equals(room) || inside.startsWith(room + "."))
         .max(Comparator.comparingInt(String::length))
         .orElse(inside);
   }
 
-  private static Optional<Set<String>> mayUse(String room) {
-    return Optional.ofNullable(CORE.getOrDefault(room, AROUND_CORE.get(room)));
+  private static Optional<Room> find(String room) {
+    return CORE.containsKey(room)
+        ? Optional.of(new Room("superstep-core", CORE.get(room)))
+        : Optional.ofNullable(AROUND_CORE.get(room));
   }
 
-  private static Set<String> with(Set<String> rooms, String another) {
-    return Stream.concat(rooms.stream(), Stream.of(another))
-        .collect(Collectors.toUnmodifiableSet());
+  private static Set<String> everythingPublished() {
+    return with(
+        CORE.keySet(), "reactor", "checkpoint.redis", "checkpoint.sqlite", "kotlin", "testkit");
+  }
+
+  private static Set<String> with(Set<String> rooms, String... others) {
+    return Stream.concat(rooms.stream(), Stream.of(others)).collect(Collectors.toUnmodifiableSet());
   }
 }

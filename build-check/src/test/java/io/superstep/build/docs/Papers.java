@@ -1,59 +1,95 @@
 package io.superstep.build.docs;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import static java.util.stream.Collectors.toCollection;
+
+import io.superstep.build.docs.Page.Link;
+import io.superstep.build.gradle.MavenBuild;
+import io.superstep.build.sources.SourceTree;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
-import java.util.regex.MatchResult;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The Markdown pages of the project, and what can be read off them. */
-final class Papers {
+/** The papers of the project below {@code root}, and what in them is not true; one method each. */
+record Papers(Path root) {
 
-  /** Surefire runs in the module's folder; the pages stand one above. */
-  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern MODULE = Pattern.compile("\\[`([\\w-]+)`]\\(\\1\\)");
+  private static final Pattern NAME = Pattern.compile("`([^`]+)`");
+  private static final Pattern TEST = Pattern.compile("(\\w+(?:Tests|Verification|Contract))\\..*");
+  private static final Pattern CODE = Pattern.compile("\\b(SG-\\d{3})\\b");
 
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
-
-  private Papers() {}
-
-  static List<Path> all() {
-    try (Stream<Path> top = Files.list(ROOT);
-        Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-      return Stream.concat(top, docs)
-          .filter(path -> path.toString().endsWith(".md"))
-          .sorted()
-          .toList();
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
-
-  static String read(Path page) {
-    try {
-      return Files.readString(page);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
-
-  /** The targets of a page's links to files of the project. */
-  static List<String> links(String page) {
-    return LINK.matcher(page)
-        .results()
-        .map(found -> found.group(1))
-        .filter(target -> !target.contains(":"))
+  /** The links that lead to no file, or to no heading of it. */
+  List<String> deadLinks() {
+    return pages()
+        .flatMap(page -> page.links().stream()
+            .filter(link -> isDead(page, link))
+            .map(link -> root.relativize(page.file()) + ": " + link))
         .toList();
   }
 
-  /** The first group of each match of {@code pattern}, in order. */
-  static List<String> found(String pattern, String page) {
-    return Pattern.compile(pattern, Pattern.MULTILINE)
-        .matcher(page)
-        .results()
-        .map((MatchResult match) -> match.group(1))
+  /** The modules that only the build or only the map in the README knows. */
+  List<String> modulesOffTheMap() {
+    List<String> mapped = page("README.md").column("Module").stream()
+        .flatMap(cell -> Page.found(MODULE, cell).stream())
+        .toList();
+    return difference(MavenBuild.modules(root), mapped);
+  }
+
+  /** The proofs of promises that are anything but tests. */
+  List<String> emptyProofs() {
+    Set<String> tests = Stream.of("src/main", "src/test")
+        .flatMap(this::sources)
+        .flatMap(file -> Page.found(TEST, file.getFileName().toString()).stream())
+        .collect(toCollection(TreeSet::new));
+    return page("docs/promises.md").column("Proof").stream()
+        .filter(cell -> !NAME.matcher(cell).replaceAll("").matches("[\\s,]*")
+            || !tests.containsAll(Page.found(NAME, cell)))
+        .toList();
+  }
+
+  /** The error codes that only the code or only the page of errors knows. */
+  List<String> codesOffTheBooks() {
+    List<String> raised = sources("src/main")
+        .flatMap(file -> Page.found(CODE, SourceTree.read(file)).stream())
+        .toList();
+    List<String> explained = page("docs/errors.md").headings().stream()
+        .filter(heading -> CODE.matcher(heading).lookingAt())
+        .flatMap(heading -> Page.found(CODE, heading).stream())
+        .toList();
+    return difference(raised, explained);
+  }
+
+  private Stream<Page> pages() {
+    return Stream.of(new SourceTree(root, 1), new SourceTree(root.resolve("docs")))
+        .flatMap(folder -> folder.files("md").stream())
+        .map(Page::read);
+  }
+
+  private Page page(String file) {
+    return Page.read(root.resolve(file));
+  }
+
+  private static boolean isDead(Page page, Link link) {
+    Path target = link.path().isEmpty() ? page.file() : page.file().resolveSibling(link.path());
+    return !Files.exists(target)
+        || (!link.anchor().isEmpty() && !Page.read(target).anchors().contains(link.anchor()));
+  }
+
+  private Stream<Path> sources(String folder) {
+    return MavenBuild.modules(root).stream()
+        .flatMap(module -> new SourceTree(root.resolve(module).resolve(folder)).sources().stream());
+  }
+
+  private static List<String> difference(Collection<String> facts, Collection<String> paper) {
+    return Stream.concat(
+            facts.stream().filter(fact -> !paper.contains(fact)).map(fact -> "lacks " + fact),
+            paper.stream().filter(word -> !facts.contains(word)).map(word -> "adds " + word))
+        .distinct()
+        .sorted()
         .toList();
   }
 }

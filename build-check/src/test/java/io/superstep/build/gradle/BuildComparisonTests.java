@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BuildComparisonTests {
 
@@ -33,8 +35,7 @@ class BuildComparisonTests {
             "core/build.gradle.kts",
             "core/pom.xml",
             "scope compile: lacks [org.jspecify:jspecify], adds []",
-            "Declare in api or implementation exactly what the pom declares in scope compile,"
-                + " or change the pom."));
+            "Declare in api exactly what the pom declares in scope compile, or change the pom."));
   }
 
   @Test
@@ -49,8 +50,34 @@ class BuildComparisonTests {
   }
 
   @Test
-  void ignoresADependencyThatIsCommentedOut() throws IOException {
-    builds.replacing("core/build.gradle.kts", "api(libs.jspecify)", "// api(libs.jspecify)");
+  void takesAnImplementationForWhatItWouldBePublishedAs() throws IOException {
+    builds.replacing(
+        "testkit/build.gradle.kts", "api(libs.reactor.core)", "implementation(libs.reactor.core)");
+
+    assertThat(differences())
+        .containsExactly(
+            "scope compile: lacks [io.projectreactor:reactor-core], adds []",
+            "scope runtime: lacks [], adds [io.projectreactor:reactor-core]");
+  }
+
+  @Test
+  void takesAnImplementationForCompileWhereNothingIsPublished() throws IOException {
+    builds
+        .replacing("testkit/build.gradle.kts", "`java-library`", "application")
+        .replacing("testkit/build.gradle.kts", "api(libs", "implementation(libs")
+        .replacing(
+            "testkit/pom.xml",
+            "<properties>",
+            "<properties><maven.deploy.skip>true</maven.deploy.skip>");
+
+    assertThat(differences()).noneMatch(difference -> difference.startsWith("scope"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"// %s", "/* %s */", "/*\n%s\n*/"})
+  void ignoresADependencyThatIsCommentedOut(String comment) throws IOException {
+    String declaration = "api(libs.jspecify)";
+    builds.replacing("core/build.gradle.kts", declaration, comment.formatted(declaration));
 
     assertThat(differences())
         .containsExactly("scope compile: lacks [org.jspecify:jspecify], adds []");
@@ -119,6 +146,43 @@ class BuildComparisonTests {
   }
 
   @Test
+  void namesAModuleWithAVersionOfItsOwn() throws IOException {
+    builds.replacing(
+        "core/pom.xml",
+        "<artifactId>superstep-core</artifactId>",
+        "<artifactId>superstep-core</artifactId><version>9.9</version>");
+
+    assertThat(differences())
+        .containsExactly(
+            "group and version: lacks [io.superstep:9.9], adds [io.superstep:0.1.0-SNAPSHOT]");
+  }
+
+  @Test
+  void namesAVersionThatTheBomPromisesAndNobodyBuilds() throws IOException {
+    builds.replacing("bom/pom.xml", "${project.version}", "9.9");
+
+    assertThat(differences())
+        .contains(
+            "constraints: lacks [io.superstep:superstep-core, io.superstep:superstep-testkit],"
+                + " adds [io.superstep:superstep-core with version 9.9,"
+                + " io.superstep:superstep-testkit with version 9.9]");
+  }
+
+  @Test
+  void namesADependencyThatTheParentGivesToEveryModule() throws IOException {
+    builds.replacing("pom.xml", "<dependencyManagement>", """
+        <dependencies>
+          <dependency>
+            <groupId>org.example</groupId>
+            <artifactId>extra</artifactId>
+          </dependency>
+        </dependencies>
+        <dependencyManagement>""");
+
+    assertThat(differences()).contains("scope compile: lacks [org.example:extra], adds []");
+  }
+
+  @Test
   void namesAnotherArtifact() throws IOException {
     builds.replacing("settings.gradle.kts", "\"superstep-$", "\"step-$");
 
@@ -178,6 +242,80 @@ class BuildComparisonTests {
     assertThatThrownBy(builds::drifts)
         .hasMessageContaining("superstep-core")
         .hasMessageContaining("scope system of org.assertj:assertj-core:jar has no counterpart");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<version>1</version>",
+        "<type>test-jar</type>",
+        "<classifier>tests</classifier>",
+        "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
+      })
+  void refusesADependencyThatIsMoreThanItsName(String more) throws IOException {
+    builds.replacing(
+        "core/pom.xml",
+        "<artifactId>jspecify</artifactId>",
+        "<artifactId>jspecify</artifactId>" + more);
+
+    assertThatThrownBy(builds::drifts)
+        .hasMessageContaining("superstep-core")
+        .hasMessageContaining("has a version, type, classifier or exclusion of its own");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<scope>test</scope>",
+        "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
+      })
+  void refusesAManagedLibraryThatIsMoreThanItsVersion(String more) throws IOException {
+    builds.replacing(
+        "pom.xml", "<artifactId>jspecify</artifactId>", "<artifactId>jspecify</artifactId>" + more);
+
+    assertThatThrownBy(builds::drifts)
+        .hasMessageContaining("superstep-parent")
+        .hasMessageContaining("is managed with more than a version");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "version = \"9.9\"",
+        "configurations.all { }",
+        "tasks { dependencies { } }",
+        "project.dependencies.add(\"api\", \"org.example:extra:1\")"
+      })
+  void refusesAllButTheTwoBlocksOfAModule(String more) throws IOException {
+    builds.replacing("core/build.gradle.kts", "dependencies {", more + "\n\ndependencies {");
+
+    assertThatThrownBy(builds::drifts)
+        .hasMessageContaining("core/build.gradle.kts cannot be compared with the Maven build");
+  }
+
+  @Test
+  void refusesAPluginItCannotRead() throws IOException {
+    builds.replacing("core/build.gradle.kts", "`java-library`", "`java-library` apply false");
+
+    assertThatThrownBy(builds::drifts).hasMessageContaining("'`java-library` apply false'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dependencies{", "dependencies  {", "dependencies\n{"})
+  void seesABlockHoweverItIsSetOut(String opening) throws IOException {
+    builds
+        .replacing("core/build.gradle.kts", "dependencies {", opening)
+        .replacing("core/build.gradle.kts", "api(libs.jspecify)", "");
+
+    assertThat(differences())
+        .containsExactly("scope compile: lacks [org.jspecify:jspecify], adds []");
+  }
+
+  @Test
+  void refusesAVersionThatIsSetTwice() throws IOException {
+    builds.replacing("build.gradle.kts", "subprojects {", "subprojects {\n    version = \"9.9\"");
+
+    assertThatThrownBy(builds::drifts).hasMessageContaining("'version = ...' comes 2 times");
   }
 
   @Test

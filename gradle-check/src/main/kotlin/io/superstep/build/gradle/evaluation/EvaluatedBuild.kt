@@ -1,13 +1,14 @@
 package io.superstep.build.gradle.evaluation
 
-import io.superstep.build.gradle.Bucket
 import io.superstep.build.gradle.Build
 import io.superstep.build.gradle.BuildModule
 import java.io.File
-import java.util.SortedSet
 import org.gradle.api.Project
+import org.gradle.api.ProjectEvaluationListener
 import org.gradle.api.initialization.ProjectDescriptor
 import org.gradle.api.initialization.Settings
+import org.gradle.api.internal.GradleInternal
+import org.gradle.api.internal.project.ProjectInternal
 import org.gradle.api.publish.PublishingExtension
 import org.gradle.api.publish.maven.MavenPublication
 import org.gradle.api.tasks.compile.JavaCompile
@@ -43,9 +44,11 @@ class EvaluatedBuild private constructor(
     private fun Project.asModule(): BuildModule {
         val publication = publication()
         return BuildModule(
-            publication?.artifactId ?: name,
+            agreed(group.toString(), publication?.groupId),
+            agreed(name, publication?.artifactId),
+            agreed(version.toString(), publication?.version),
             publication != null,
-            Bucket.entries.associateWith { dependenciesIn(it) },
+            DeclaredDependencies(this, libraries.libraries()).byBucket(publication != null),
         )
     }
 
@@ -55,15 +58,8 @@ class EvaluatedBuild private constructor(
             ?.withType(MavenPublication::class.java)
             ?.single()
 
-    private fun Project.dependenciesIn(bucket: Bucket): SortedSet<String> =
-        if (bucket == Bucket.CONSTRAINT) {
-            configurations.flatMap { it.dependencyConstraints }.map { "${it.group}:${it.name}" }
-        } else {
-            bucket.configurations()
-                .mapNotNull(configurations::findByName)
-                .flatMap { it.dependencies }
-                .map { "${it.group}:${it.name}" }
-        }.toSortedSet()
+    private fun agreed(project: String, publication: String?) =
+        if (publication == null || publication == project) project else "$project, published as $publication"
 
     companion object {
 
@@ -83,12 +79,28 @@ class EvaluatedBuild private constructor(
                 module.projectDir.name to project(module).withParent(root).build()
             }
             (listOf(root) + modules.values).forEach { project ->
-                scripts.run(project.buildFile, Project::class, project, libraries)
+                (project as ProjectInternal).evaluate {
+                    scripts.run(project.buildFile, Project::class, project, libraries)
+                }
             }
+            (root.gradle as GradleInternal).buildListenerBroadcaster.projectsEvaluated(root.gradle)
             return EvaluatedBuild(evaluated.settings, root, modules, libraries)
         }
 
         private fun project(descriptor: ProjectDescriptor): ProjectBuilder =
             ProjectBuilder.builder().withName(descriptor.name).withProjectDir(descriptor.projectDir)
+
+        /** Runs [script], then whatever waits for its end, and whatever then begins to wait. */
+        private fun ProjectInternal.evaluate(script: () -> Unit) {
+            state.toBeforeEvaluate()
+            state.toEvaluate()
+            script()
+            state.toAfterEvaluate()
+            var waiting: ProjectEvaluationListener? = projectEvaluationBroadcaster
+            while (waiting != null) {
+                waiting = stepEvaluationListener(waiting) { it.afterEvaluate(this, state) }
+            }
+            state.configured()
+        }
     }
 }

@@ -3,14 +3,14 @@ package io.superstep.build.gradle.evaluation
 import java.io.File
 import org.assertj.core.api.Assertions.assertThat
 
-/** A copy of our Gradle scripts below [folder], to be changed and evaluated there. */
+/** A copy of our Gradle scripts, and of the poms they read, below [folder], to be changed and evaluated there. */
 internal class CopiedBuild(folder: File) {
 
     private val copy = folder.resolve("copy")
     private val work = folder.resolve("work")
 
     init {
-        scripts().plus("gradle/libs.versions.toml").forEach { ROOT.resolve(it).copyTo(copy.resolve(it)) }
+        (scripts() + poms() + "gradle/libs.versions.toml").forEach { ROOT.resolve(it).copyTo(copy.resolve(it)) }
     }
 
     fun replacing(script: String, text: String, replacement: String): CopiedBuild {
@@ -34,11 +34,11 @@ internal class CopiedBuild(folder: File) {
 
         /** Every script of the build, relative to its root. */
         @JvmStatic
-        fun scripts(): List<String> =
-            ROOT.walk().maxDepth(2)
-                .filter { it.name.endsWith(".gradle.kts") }
-                .map { it.relativeTo(ROOT).path }
-                .sorted()
-                .toList()
+        fun scripts(): List<String> = files { it.name.endsWith(".gradle.kts") }
+
+        private fun poms(): List<String> = files { it.name == "pom.xml" }
+
+        private fun files(wanted: (File) -> Boolean): List<String> =
+            ROOT.walk().maxDepth(2).filter(wanted).map { it.relativeTo(ROOT).path }.sorted().toList()
     }
 }

@@ -1,10 +1,7 @@
 package io.superstep.build.architecture.broken.graph;
 
-public final class GraphManager {
-  private static final Object NODE =
-      new io.superstep.build.architecture.broken.state.LooksUpAtTheGraph();
+import io.superstep.build.architecture.broken.state.LooksUpAtTheGraph;
 
-  Object node() {
-    return NODE;
-  }
+public final class GraphManager {
+  final LooksUpAtTheGraph node = new LooksUpAtTheGraph();
 }

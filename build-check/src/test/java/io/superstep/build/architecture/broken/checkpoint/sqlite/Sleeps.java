@@ -1,4 +1,4 @@
-package io.superstep.build.architecture.broken.reactor;
+package io.superstep.build.architecture.broken.checkpoint.sqlite;
 
 final class Sleeps {
   void pause() throws InterruptedException {

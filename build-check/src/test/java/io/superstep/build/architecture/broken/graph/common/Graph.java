@@ -1,0 +1,3 @@
+package io.superstep.build.architecture.broken.graph.common;
+
+final class Graph {}
