@@ -1,6 +1,6 @@
 package io.superstep.state;
 
-import static io.superstep.state.GraphAgentRowsTests.fold;
+import static io.superstep.state.StateTests.fold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -1,6 +1,6 @@
 package io.superstep.state;
 
-import static io.superstep.state.GraphAgentRowsTests.fold;
+import static io.superstep.state.StateTests.fold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * State as the debate platform needs it: a conversation, a round, a topic that sticks, a status out
  * of three.
  */
-class DebateRowsTests {
+class DebateStateTests {
 
   private static final Set<String> STATUSES = Set.of("running", "completed", "error");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The reducers that have a name, called by hand. */
-class SeedReducersTests {
+class NamedReducersTests {
 
   @Nested
   class Add {

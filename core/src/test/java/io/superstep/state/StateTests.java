@@ -15,11 +15,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/**
- * State as the first seed describes it: fields, reducers, defaults, and what its own source gets
- * wrong.
- */
-class GraphAgentRowsTests {
+/** Fields, reducers, defaults, views, and how the updates of one step become one state. */
+class StateTests {
 
   private static final Channel<Integer> COUNT = Channel.sum("count", Integer.class);
   private static final Channel<@Nullable String> STATUS = Channel.value("status", String.class);
