@@ -8,6 +8,7 @@ import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -154,6 +155,10 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       return (T) frozen(value, new Freezing(maxSize));
     } catch (Unfit unfit) {
       throw unfit.asError();
+    } catch (ConcurrentModificationException changing) {
+      throw new Unfit(
+              "SG-206", "was changed while it was read", "Hand in a copy, or stop changing it.")
+          .asError();
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -47,6 +48,20 @@ class ValueTypeTests {
       return refused;
     }
     throw new AssertionError("A " + type + " took the value.");
+  }
+
+  @Test
+  void aListThatChangesWhileItIsReadIsRefused() {
+    List<String> changing = new ArrayList<>(List.of("a")) {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public Object[] toArray() {
+        throw new ConcurrentModificationException();
+      }
+    };
+
+    assertThat(refusal(ValueType.ANY, changing).code()).isEqualTo("SG-206");
   }
 
   @Nested
