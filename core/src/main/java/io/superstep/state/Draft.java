@@ -72,9 +72,14 @@ final class Draft {
    */
   private boolean isHandedBack(Channel<?> channel, int ordinal, Write write) {
     Object value = write.value();
-    boolean container = value instanceof Collection<?> || value instanceof Map<?, ?>;
     boolean nothing = value == null && channel.spec().reducer() != null;
-    return (container || nothing) && value == base.slots().value(ordinal) && !write.overwrite();
+    return (isContainer(value) || nothing)
+        && value == base.slots().value(ordinal)
+        && !write.overwrite();
+  }
+
+  private static boolean isContainer(@Nullable Object value) {
+    return value instanceof Collection<?> || value instanceof Map<?, ?>;
   }
 
   private void handedBack(Channel<?> channel, Write write, Contribution by) {
@@ -147,8 +152,7 @@ final class Draft {
       return false;
     }
     Object value = replace.value();
-    boolean container = value instanceof Collection<?> || value instanceof Map<?, ?>;
-    return container ? value == current : Objects.deepEquals(value, current);
+    return isContainer(value) ? value == current : Objects.deepEquals(value, current);
   }
 
   private <T extends @Nullable Object> Effect<T> onlyOnce(

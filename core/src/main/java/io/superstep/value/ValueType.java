@@ -130,7 +130,10 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   }
 
   /** The raw class of the values, boxed where it is a primitive. */
-  public abstract Class<?> raw();
+  public final Class<?> raw() {
+    return (Class<?>)
+        (javaType instanceof ParameterizedType generic ? generic.getRawType() : javaType);
+  }
 
   /** Whether the values are lists, sets or maps. */
   public final boolean isContainer() {
@@ -278,21 +281,13 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   /** A value without parts that we know of. */
   private static final class Plain extends ValueType<Object> {
 
-    private final Class<?> raw;
-
     Plain(Class<?> raw, List<Type> arguments) {
       super(Generic.of(raw, arguments));
-      this.raw = raw;
-    }
-
-    @Override
-    public Class<?> raw() {
-      return raw;
     }
 
     @Override
     Object frozenPresent(Object value, Freezing walk) {
-      if (!raw.isInstance(value)) {
+      if (!raw().isInstance(value)) {
         throw mismatch(value);
       }
       if (value instanceof Collection<?>
@@ -311,21 +306,13 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
   private static final class PrimitiveArray extends ValueType<Object> {
 
-    private final Class<?> raw;
-
     PrimitiveArray(Class<?> raw) {
       super(raw);
-      this.raw = raw;
-    }
-
-    @Override
-    public Class<?> raw() {
-      return raw;
     }
 
     @Override
     Object frozenPresent(Object value, Freezing walk) {
-      if (!raw.isInstance(value)) {
+      if (!raw().isInstance(value)) {
         throw mismatch(value);
       }
       walk.countLeaf(value);
@@ -337,11 +324,6 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
     Any() {
       super(Object.class);
-    }
-
-    @Override
-    public Class<?> raw() {
-      return Object.class;
     }
 
     @Override
@@ -398,11 +380,6 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
     }
 
     @Override
-    public Class<?> raw() {
-      return List.class;
-    }
-
-    @Override
     ValueType<?> element() {
       return element;
     }
@@ -448,11 +425,6 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
     }
 
     @Override
-    public Class<?> raw() {
-      return Set.class;
-    }
-
-    @Override
     ValueType<?> element() {
       return element;
     }
@@ -493,11 +465,6 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       super(new Generic(Map.class, List.of(key.javaType(), value.javaType())));
       this.keys = new SetType(key);
       this.values = new ListType(value);
-    }
-
-    @Override
-    public Class<?> raw() {
-      return Map.class;
     }
 
     @Override
