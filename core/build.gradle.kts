@@ -5,6 +5,7 @@ plugins {
 dependencies {
     api(libs.jackson.databind)
     api(libs.jspecify)
+    api(libs.reactive.streams)
 
     testImplementation(libs.assertj.core)
     testImplementation(libs.junit.jupiter)

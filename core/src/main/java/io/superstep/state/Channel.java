@@ -6,6 +6,7 @@ import io.superstep.value.InvalidValueException;
 import io.superstep.value.TypeRef;
 import io.superstep.value.ValueType;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -253,6 +254,30 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
 
   public final Lifetime lifetime() {
     return spec.lifetime();
+  }
+
+  /** Whether several tasks of one step may write the channel. */
+  public final boolean takesSeveralWriters() {
+    return !spec.singleWriter();
+  }
+
+  /**
+   * Whether writes to both channels are folded by the same kind of reducer. Of functions that a
+   * user brings along only where they were written can be compared, not what they do.
+   */
+  public final boolean foldsLike(Channel<?> other) {
+    return spec.severalWriters() == other.spec.severalWriters()
+        && spec.rewrite() == other.spec.rewrite()
+        && Objects.equals(kind(spec.reducer()), kind(other.spec.reducer()));
+  }
+
+  private static @Nullable Class<?> kind(@Nullable Reducer<?> reducer) {
+    if (reducer == null) {
+      return null;
+    }
+    return reducer instanceof DeclaringReducer<?> declaring
+        ? declaring.writtenAt()
+        : reducer.getClass();
   }
 
   final ChannelSpec<T> spec() {

@@ -9,6 +9,11 @@ abstract class DeclaringReducer<T extends @Nullable Object> implements Reducer<T
   @Override
   public abstract Effect<T> effect(T current, T update);
 
+  /** What tells reducers of different code apart. */
+  Class<?> writtenAt() {
+    return getClass();
+  }
+
   @Override
   @SuppressWarnings("unchecked") // whatever T is, it is a kind of anything
   public final T reduce(T current, T update) {

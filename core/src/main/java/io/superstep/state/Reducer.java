@@ -32,6 +32,11 @@ public interface Reducer<T extends @Nullable Object> {
       public Effect<T> effect(T current, T update) {
         return delta.of(current, update);
       }
+
+      @Override
+      Class<?> writtenAt() {
+        return delta.getClass();
+      }
     };
   }
 

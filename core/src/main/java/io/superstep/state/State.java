@@ -140,17 +140,8 @@ public final class State {
   public State withArguments(Update arguments) {
     Slots.Editor editor = slots.edit();
     for (Write write : arguments.writes()) {
-      int ordinal = schema.ordinal(write, null);
-      Channel<?> channel = schema.channel(ordinal);
-      if (channel.lifetime() != Channel.Lifetime.ARGUMENT) {
-        throw InvalidUpdateException.of(
-            "SG-218",
-            "Only argument channels travel with a send.",
-            channel.name(),
-            null,
-            "Declare the channel with argument(), or write it with an update.");
-      }
-      editor.set(ordinal, StateSchema.admitted(channel, write, null));
+      Channel<?> channel = schema.argument(write, null);
+      editor.set(schema.ordinal(channel), StateSchema.admitted(channel, write, null));
     }
     return with(editor.done());
   }

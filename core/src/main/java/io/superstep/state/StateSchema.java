@@ -80,6 +80,11 @@ public final class StateSchema {
     return channels;
   }
 
+  /** Whether there is a channel called {@code name}. */
+  public boolean has(String name) {
+    return ordinals.containsKey(name);
+  }
+
   /** The channel called {@code name}. */
   public Channel<?> channel(String name) {
     return channels.get(ordinal(name));
@@ -169,17 +174,54 @@ public final class StateSchema {
     }
   }
 
+  /**
+   * Checks that {@code arguments} can travel with a send.
+   *
+   * @param sender who sends them
+   * @throws InvalidUpdateException if they cannot
+   */
+  public void checkArguments(Update arguments, @Nullable String sender) {
+    for (Write write : arguments.writes()) {
+      admitted(argument(write, sender), write, sender);
+    }
+  }
+
+  /** The argument channel that {@code write} names. */
+  Channel<?> argument(Write write, @Nullable String sender) {
+    Channel<?> channel = channels.get(ordinal(write, sender));
+    if (channel.lifetime() != Lifetime.ARGUMENT) {
+      throw InvalidUpdateException.of(
+          "SG-218",
+          "Only argument channels travel with a send.",
+          channel.name(),
+          sender,
+          "Declare the channel with argument(), or write it with an update.");
+    }
+    return channel;
+  }
+
   /** What a caller gets to see of {@code state}, by name. */
   public Map<String, @Nullable Object> output(State state) {
     Map<String, @Nullable Object> seen = new LinkedHashMap<>();
-    for (Channel<?> channel : channels) {
-      if (output == null
-          ? channel.lifetime() != Lifetime.ARGUMENT
-          : output.contains(channel.name())) {
-        seen.put(channel.name(), state.get(channel));
-      }
-    }
+    outputs().forEach(channel -> seen.put(channel.name(), state.get(channel)));
     return Collections.unmodifiableMap(seen);
+  }
+
+  /** The channels that callers may write; only sends bring arguments. */
+  public List<Channel<?>> inputs() {
+    return channels.stream()
+        .filter(channel -> channel.lifetime() != Lifetime.ARGUMENT)
+        .filter(channel -> input == null || input.contains(channel.name()))
+        .toList();
+  }
+
+  /** The channels that callers get to see. */
+  public List<Channel<?>> outputs() {
+    return channels.stream()
+        .filter(channel -> output == null
+            ? channel.lifetime() != Lifetime.ARGUMENT
+            : output.contains(channel.name()))
+        .toList();
   }
 
   /** Whether only nodes write and read {@code channel}. */

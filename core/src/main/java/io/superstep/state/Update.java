@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * so a mistake shows in the line that made it. By name, types are checked when the update meets its
  * schema.
  */
-public final class Update {
+public final class Update implements NodeOutput {
 
   /** The update that writes nothing. */
   public static final Update NOTHING = new Update(List.of());
@@ -83,6 +84,24 @@ public final class Update {
   public Update withMessageIds(String prefix) {
     MessageNumbers numbers = new MessageNumbers(prefix);
     return new Update(writes.stream().map(numbers::filledIn).toList());
+  }
+
+  /**
+   * Refuses this update if it writes a channel that {@code writer} did not say it writes.
+   *
+   * @throws InvalidUpdateException if it does
+   */
+  public void requireOnly(Set<String> declared, String writer) {
+    for (Write write : writes) {
+      if (!declared.contains(write.channel())) {
+        throw InvalidUpdateException.of(
+            "SG-221",
+            "The node was declared to write " + declared + " only.",
+            write.channel(),
+            writer,
+            "Add the channel to writes(\"" + writer + "\", ...), or leave it alone.");
+      }
+    }
   }
 
   public List<Write> writes() {

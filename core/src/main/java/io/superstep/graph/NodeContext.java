@@ -1,0 +1,20 @@
+package io.superstep.graph;
+
+/** What a node may know about the task it is running. */
+public interface NodeContext {
+
+  /** The name of the node. */
+  String node();
+
+  /**
+   * The task's id: the same for every attempt and after every crash, and no other task has it. It
+   * is the idempotency key to hand to systems outside.
+   */
+  String taskId();
+
+  /** Which attempt this is; the first is 1. */
+  int attempt();
+
+  /** How many steps the run may still take after this one. */
+  int remainingSteps();
+}
