@@ -1,0 +1,49 @@
+package io.superstep.checkpoint;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How far a run may still go. It belongs to the run and is never stored: a thread that ran out of
+ * it resumes with a fresh one.
+ *
+ * @param steps how many steps are left
+ * @param iterations how often each loop of the graph may go round
+ * @param rounds how often each loop was started over so far, by the name of its first node
+ */
+public record Budget(int steps, int iterations, Map<String, Integer> rounds) {
+
+  /** A thousand steps, and a thousand rounds of each loop. */
+  public static final Budget DEFAULT = of(1_000, 1_000);
+
+  public Budget {
+    rounds = Map.copyOf(rounds);
+  }
+
+  public static Budget of(int steps, int iterations) {
+    return new Budget(steps, iterations, Map.of());
+  }
+
+  /** What is left after one more step, in which these loops were started over. */
+  public Budget afterStep(Collection<String> loops) {
+    if (loops.isEmpty()) {
+      return new Budget(steps - 1, iterations, rounds);
+    }
+    Map<String, Integer> more = new LinkedHashMap<>(rounds);
+    loops.forEach(loop -> more.merge(loop, 1, Integer::sum));
+    return new Budget(steps - 1, iterations, more);
+  }
+
+  /** A loop that would go round once more than it may. */
+  public Optional<String> exhaustedLoop() {
+    List<String> exhausted = rounds.entrySet().stream()
+        .filter(loop -> loop.getValue() >= iterations)
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+    return exhausted.stream().findFirst();
+  }
+}

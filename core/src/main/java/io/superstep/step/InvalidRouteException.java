@@ -1,0 +1,105 @@
+package io.superstep.step;
+
+import io.superstep.error.DidYouMean;
+import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import io.superstep.graph.Graph;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A router or a command led somewhere it may not lead to; the step is not committed. */
+public final class InvalidRouteException extends SuperstepException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String node;
+
+  private InvalidRouteException(Problem problem, String node, @Nullable Throwable cause) {
+    super(problem, cause);
+    this.node = node;
+  }
+
+  static InvalidRouteException undeclared(
+      String node, @Nullable String target, Collection<String> declared) {
+    String what = target == null
+        ? "The router chose null."
+        : "The router chose '" + shown(target) + "', which is not among its declared targets.";
+    return new InvalidRouteException(
+        new Problem("SG-121", what, route(node), use(target, declared)), node, null);
+  }
+
+  static InvalidRouteException failed(String node, Throwable failure) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-122",
+            "The router failed with " + failure.getClass().getSimpleName()
+                + "; the cause says where.",
+            route(node),
+            "Correct it and resume: it is asked again, and no node runs again."),
+        node,
+        failure);
+  }
+
+  static InvalidRouteException undeclaredCommand(
+      String node, String target, Collection<String> declared) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-123",
+            "The command of node '" + node + "' names '" + shown(target)
+                + "', which it was not declared to.",
+            "mayGoTo(\"" + node + "\", ...)",
+            use(target, declared)),
+        node,
+        null);
+  }
+
+  static InvalidRouteException deferredSend(String node, String target) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-125",
+            "Node '" + node + "' sent to '" + target + "', which is deferred and runs once however"
+                + " often it is triggered.",
+            "mayGoTo(\"" + node + "\", ...)",
+            "Go there with goTo, or leave out defer(\"" + target + "\")."),
+        node,
+        null);
+  }
+
+  static InvalidRouteException unknownNode(String node, Collection<String> known) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-126",
+            "There is no node '" + shown(node) + "' to act as.",
+            "the update from outside",
+            use(node, known)),
+        node,
+        null);
+  }
+
+  private static String route(String node) {
+    return node.equals("START") ? "the route of START" : "the route of node '" + node + "'";
+  }
+
+  private static String use(@Nullable String target, Collection<String> declared) {
+    List<String> names =
+        declared.stream().map(InvalidRouteException::shown).sorted().toList();
+    String all = "Use one of " + names + ".";
+    return target == null
+        ? all
+        : DidYouMean.among(names, shown(target))
+            .map(meant -> "Did you mean " + meant + "? " + all)
+            .orElse(all);
+  }
+
+  /** The text of END shown as END; a text from outside shown as far as a name can reach. */
+  private static String shown(String name) {
+    String plain = name.equals(Graph.END) ? "END" : name;
+    return plain.length() > 100 ? plain.substring(0, 100) + "…" : plain;
+  }
+
+  /** The node that was left; START if the run was about to begin. */
+  public String node() {
+    return node;
+  }
+}

@@ -1,0 +1,67 @@
+package io.superstep.step;
+
+import io.superstep.checkpoint.Task;
+import io.superstep.graph.Chunk;
+import io.superstep.graph.Command;
+import io.superstep.state.NodeOutput;
+import io.superstep.state.Update;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a task came to. That it asks a question is an outcome like any other, and no error. */
+public sealed interface Outcome {
+
+  Task task();
+
+  /**
+   * The task said all it had to say.
+   *
+   * @param said all its updates and commands as one, in the order in which they were emitted
+   */
+  record Completed(Task task, Command said) implements Outcome {}
+
+  /** The last attempt failed, and there was no handler, or it failed too. */
+  record Failed(Task task, int attempts, Throwable error) implements Outcome {}
+
+  /**
+   * The task waits for an answer.
+   *
+   * @param question the key under which it asked
+   */
+  record Interrupted(Task task, String question) implements Outcome {}
+
+  /** The outcome of a task that emitted {@code outputs} and completed; chunks leave no trace. */
+  static Completed completed(Task task, List<? extends NodeOutput> outputs) {
+    List<Command> said = new ArrayList<>(outputs.size());
+    for (NodeOutput output : outputs) {
+      if (!(output instanceof Chunk)) {
+        said.add(command(output));
+      }
+    }
+    return new Completed(task, said.isEmpty() ? command(Update.NOTHING) : asOne(said));
+  }
+
+  // in halves: one after the other, each would copy all before it
+  private static Command asOne(List<Command> said) {
+    int half = said.size() / 2;
+    return half == 0
+        ? said.get(0)
+        : asOne(said.subList(0, half)).and(asOne(said.subList(half, said.size())));
+  }
+
+  /** The outcome of a task that emitted {@code output} and completed. */
+  static Completed completed(Task task, NodeOutput output) {
+    return completed(task, List.of(output));
+  }
+
+  private static Command command(NodeOutput output) {
+    if (output instanceof Command command) {
+      return command;
+    }
+    if (output instanceof Update update) {
+      return new Command(update, List.of(), List.of(), false);
+    }
+    throw new IllegalArgumentException(
+        "A node emits updates, chunks and commands, not " + output.getClass().getName() + ".");
+  }
+}

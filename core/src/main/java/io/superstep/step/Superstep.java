@@ -1,0 +1,199 @@
+package io.superstep.step;
+
+import io.superstep.checkpoint.Budget;
+import io.superstep.checkpoint.Due;
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Task;
+import io.superstep.error.Problem;
+import io.superstep.graph.Graph;
+import io.superstep.graph.Join;
+import io.superstep.graph.Node;
+import io.superstep.state.Contribution;
+import io.superstep.state.State;
+import io.superstep.state.Transition;
+import io.superstep.state.Update;
+import io.superstep.step.Outcome.Completed;
+import io.superstep.step.Outcome.Failed;
+import io.superstep.step.Outcome.Interrupted;
+import io.superstep.step.StepResult.Committed;
+import io.superstep.step.StepResult.Waiting;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The two pure halves of a step, and how a line of steps begins and is changed from outside.
+ *
+ * <pre>
+ * open ──► position ──► plan ──► tasks ┄┄ (somebody runs them) ┄┄► outcomes ──► commit ──► position
+ * </pre>
+ *
+ * Nothing here runs a node, waits, or remembers: the same arguments give the same result, in a
+ * test, in a replay and after a crash. Where something is refused a typed error is thrown, and as
+ * nothing here can change, the position stands as it was.
+ */
+public final class Superstep {
+
+  private Superstep() {}
+
+  /**
+   * Begins a turn: folds {@code input} into {@code state} and finds what is due first.
+   *
+   * @param origin what makes the ids of the tasks unique: the thread, and where in it this begins
+   * @throws io.superstep.state.InvalidUpdateException if the input is refused
+   * @throws InvalidRouteException if the route of the start is
+   */
+  public static Committed open(Graph graph, String origin, State state, Update input) {
+    Transition transition =
+        state.fold(List.of(new Contribution("input", graph.schema().accept(input))));
+    Frontier frontier = Frontier.ofTurn(graph, transition.state());
+    frontier.enter();
+    return frontier.committed(origin, 0, Budget.DEFAULT, transition);
+  }
+
+  /**
+   * The tasks that are due, in the order in which their outcomes will be folded; none if the run is
+   * finished, or paused until it is resumed.
+   *
+   * @throws StepLimitException if work is due and the budget of the run is used up
+   */
+  public static List<Task> plan(Position position) {
+    List<Due> ready = position.pause().isEmpty() ? position.ready() : List.of();
+    if (!ready.isEmpty()) {
+      requireBudget(position);
+    }
+    List<Task> tasks = new ArrayList<>(ready.size());
+    for (Due due : ready) {
+      tasks.add(new Task(
+          position.origin(), position.step() + 1, tasks.size(), due.node(), due.arguments()));
+    }
+    return tasks;
+  }
+
+  private static void requireBudget(Position position) {
+    Budget budget = position.budget();
+    if (budget.steps() <= 0) {
+      throw StepLimitException.ofSteps(position.step());
+    }
+    budget.exhaustedLoop().ifPresent(loop -> {
+      throw StepLimitException.ofLoop(loop, budget.iterations(), position.step());
+    });
+  }
+
+  /**
+   * Ends a step: folds what its tasks said, in plan order, and finds what is due next.
+   *
+   * @param outcomes of all tasks of {@link #plan}, in any order
+   * @throws NodeFailedException if a task failed
+   * @throws io.superstep.state.InvalidUpdateException if an update is refused
+   * @throws InvalidRouteException if a router or a command is
+   */
+  public static StepResult commit(
+      Graph graph, Position position, Collection<? extends Outcome> outcomes) {
+    List<Completed> completed = new ArrayList<>(outcomes.size());
+    List<Interrupted> interrupted = new ArrayList<>(0);
+    for (Outcome outcome : InPlanOrder.of(position, outcomes)) {
+      if (outcome instanceof Failed failed) {
+        throw new NodeFailedException(failed);
+      } else if (outcome instanceof Interrupted asking) {
+        interrupted.add(asking);
+      } else {
+        completed.add((Completed) outcome);
+      }
+    }
+    return interrupted.isEmpty() ? committed(graph, position, completed) : new Waiting(interrupted);
+  }
+
+  private static Committed committed(Graph graph, Position position, List<Completed> completed) {
+    List<Contribution> contributions = new ArrayList<>(completed.size());
+    for (Completed done : completed) {
+      Node node = graph.node(done.task().node());
+      Update update = done.said().update();
+      node.writes().ifPresent(declared -> update.requireOnly(declared, node.name()));
+      contributions.add(new Contribution(node.name(), update));
+    }
+    Transition transition = position.state().fold(contributions);
+    Frontier frontier = Frontier.after(graph, position, transition.state());
+    completed.forEach(frontier::follow);
+    return frontier.committed(
+        position.origin(),
+        position.step() + 1,
+        position.budget().afterStep(frontier.loopsStartedOver()),
+        transition);
+  }
+
+  /**
+   * Changes the state from outside, as a step of its own that runs nothing. What is due stays due.
+   */
+  public static Committed update(Position position, Contribution change) {
+    Transition transition = position.state().fold(List.of(change));
+    return new Committed(
+        new Position(
+            position.origin(),
+            position.step() + 1,
+            transition.state(),
+            position.due(),
+            position.deferred(),
+            position.arrivals(),
+            position.visits(),
+            position.pause(),
+            position.budget()),
+        transition.changes(),
+        transition.handedBack(),
+        List.of(),
+        null);
+  }
+
+  /**
+   * Changes the state from outside as if {@code node} had just said {@code change}: its edges,
+   * joins and routes decide what is due, in place of what was, which is reported. A send is a task
+   * of its own: one that was due is reported even if the node sends the same again.
+   */
+  public static Committed updateAs(
+      Graph graph, Position position, String node, Contribution change) {
+    Node acting =
+        graph.find(node).orElseThrow(() -> InvalidRouteException.unknownNode(node, graph.names()));
+    Transition transition = position.state().fold(List.of(change));
+    List<Due> dropped = new ArrayList<>(position.due());
+    dropped.remove(Due.by(node));
+    Committed committed = Frontier.actingAs(acting, graph, position, dropped, transition.state())
+        .committed(position.origin(), position.step() + 1, position.budget(), transition);
+    Set<String> dueAgain = new HashSet<>();
+    committed.position().due().stream()
+        .filter(due -> !due.isSend())
+        .forEach(due -> dueAgain.add(due.node()));
+    dropped.removeIf(due -> !due.isSend() && dueAgain.contains(due.node()));
+    return new Committed(
+        committed.position(), committed.changes(), committed.handedBack(), dropped, null);
+  }
+
+  /** The joins that wait for some of their sources. At the end of a run they wait in vain. */
+  public static List<UnfilledJoin> unfilledJoins(Graph graph, Position position) {
+    List<UnfilledJoin> unfilled = new ArrayList<>(0);
+    for (Join join : position.arrivals().isEmpty() ? List.<Join>of() : graph.joins()) {
+      Set<String> arrived = position.arrivals().getOrDefault(join.key(), Set.of());
+      if (!arrived.isEmpty()) {
+        unfilled.add(new UnfilledJoin(
+            join.target().name(),
+            join.sources().stream().filter(arrived::contains).toList(),
+            join.sources().stream().filter(source -> !arrived.contains(source)).toList()));
+      }
+    }
+    return unfilled;
+  }
+
+  /**
+   * Checks that a run that stands at {@code position}, perhaps left there by an older version of
+   * the graph, can go on with this one.
+   *
+   * @throws GraphChangedException with all that is missing
+   */
+  public static void requireFits(Graph graph, Position position) {
+    List<Problem> problems = Fit.problems(graph, position);
+    if (!problems.isEmpty()) {
+      throw new GraphChangedException(graph.name(), problems);
+    }
+  }
+}
