@@ -2,7 +2,6 @@ package io.superstep.checkpoint;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,13 +36,14 @@ public record Budget(int steps, int iterations, Map<String, Integer> rounds) {
     return new Budget(steps - 1, iterations, more);
   }
 
-  /** A loop that would go round once more than it may. */
+  /** A loop that would go round once more than it may; the first by name if there are several. */
   public Optional<String> exhaustedLoop() {
-    List<String> exhausted = rounds.entrySet().stream()
-        .filter(loop -> loop.getValue() >= iterations)
-        .map(Map.Entry::getKey)
-        .sorted()
-        .toList();
-    return exhausted.stream().findFirst();
+    String first = null;
+    for (Map.Entry<String, Integer> loop : rounds.entrySet()) {
+      if (loop.getValue() >= iterations && (first == null || loop.getKey().compareTo(first) < 0)) {
+        first = loop.getKey();
+      }
+    }
+    return Optional.ofNullable(first);
   }
 }

@@ -84,9 +84,10 @@ final class Draft {
 
   private void handedBack(Channel<?> channel, Write write, Contribution by) {
     if (write.value() != null) {
-      Set<HandedBack> more = new LinkedHashSet<>(handedBack);
-      more.add(new HandedBack(channel.name(), by.writer()));
-      handedBack = more;
+      if (handedBack.isEmpty()) {
+        handedBack = new LinkedHashSet<>();
+      }
+      handedBack.add(new HandedBack(channel.name(), by.writer()));
     }
   }
 

@@ -140,7 +140,7 @@ class StepPropertiesTests {
   }
 
   private static Comparator<String> inOrderOf(Sketch sketch) {
-    return Comparator.comparing(sketch.nodes()::indexOf);
+    return Comparator.comparingInt(sketch.nodes()::indexOf);
   }
 
   @Nested
