@@ -1,13 +1,15 @@
 package io.superstep.checkpoint;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far a run may still go. It belongs to the run and is never stored: a thread that ran out of
- * it resumes with a fresh one.
+ * How far a run may still go: so many steps in all, and so many rounds of each loop. Loops have an
+ * effect of their own where the steps allow more than one loop may take. It belongs to the run and
+ * is never stored: a thread that ran out of it resumes with a fresh one.
  *
  * @param steps how many steps are left
  * @param iterations how often each loop of the graph may go round
@@ -19,7 +21,9 @@ public record Budget(int steps, int iterations, Map<String, Integer> rounds) {
   public static final Budget DEFAULT = of(1_000, 1_000);
 
   public Budget {
-    rounds = Map.copyOf(rounds);
+    rounds = rounds.size() < 2
+        ? Map.copyOf(rounds)
+        : Collections.unmodifiableMap(new LinkedHashMap<>(rounds));
   }
 
   public static Budget of(int steps, int iterations) {

@@ -36,8 +36,17 @@ public record Position(
   public Position {
     due = List.copyOf(due);
     deferred = List.copyOf(deferred);
-    arrivals = ordered(arrivals);
+    arrivals = sealed(arrivals);
     visits = ordered(visits);
+  }
+
+  private static Map<String, Set<String>> sealed(Map<String, Set<String>> arrivals) {
+    if (arrivals.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Set<String>> copy = new LinkedHashMap<>();
+    arrivals.forEach((join, sources) -> copy.put(join, Set.copyOf(sources)));
+    return Collections.unmodifiableMap(copy);
   }
 
   private static <V> Map<String, V> ordered(Map<String, V> map) {

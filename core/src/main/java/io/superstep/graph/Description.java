@@ -55,7 +55,8 @@ final class Description {
   }
 
   private Stream<Channel<?>> optionalInputs() {
-    return graph.schema().inputs().stream().filter(Channel::hasStart);
+    List<Channel<?>> required = requiredInputs().toList();
+    return graph.schema().inputs().stream().filter(channel -> !required.contains(channel));
   }
 
   private static String node(Node node) {

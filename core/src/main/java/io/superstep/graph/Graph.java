@@ -57,8 +57,8 @@ public final class Graph {
     this.nodes = List.copyOf(declared);
     nodes.forEach(node -> byName.put(node.name(), node));
     this.joins = blueprint.joins().stream().map(this::join).toList();
-    this.exits = exits(blueprint);
     this.ends = ends(blueprint);
+    this.exits = exits(blueprint);
     this.loops = new Loops(ways);
     this.fingerprint = Fingerprint.of(this);
   }
@@ -86,7 +86,9 @@ public final class Graph {
     }
     List<Exits> all = new ArrayList<>();
     for (int node = 0; node <= nodes.size(); node++) {
-      all.add(new Exits(edges.get(node), joined.get(node), routes[node]));
+      String source = node == nodes.size() ? START : nodes.get(node).name();
+      boolean ending = edgesOf(source).contains(END);
+      all.add(new Exits(edges.get(node), joined.get(node), routes[node], ending));
     }
     return List.copyOf(all);
   }
@@ -182,7 +184,7 @@ public final class Graph {
         : Optional.empty();
   }
 
-  /** The nodes of the loop whose first node is {@code node}, in the order of declaration. */
+  /** The nodes of the loop that {@code node} is part of, in the order of declaration. */
   public List<String> loop(String node) {
     return loops.membersWith(node(node).ordinal()).stream()
         .map(member -> nodes.get(member).name())

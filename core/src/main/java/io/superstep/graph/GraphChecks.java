@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What must hold of a graph before it can be built: one method a rule, all of them asked. */
 final class GraphChecks {
 
-  private static final Pattern NAME = Pattern.compile("\\p{L}[\\p{L}\\p{N}_.-]{0,99}");
+  private static final Pattern NAME = Pattern.compile("\\p{L}[\\p{L}\\p{M}\\p{N}_.-]{0,99}");
   private static final String NO_NAME = String.valueOf((Object) null);
   private static final int NAMES_SHOWN = 20;
 
@@ -383,6 +383,14 @@ final class GraphChecks {
               DidYouMean.among(names(schema), channel.name())
                   .map(meant -> "Did you mean '" + meant + "'?")
                   .orElse("Add it to channels(...)."));
+        } else if (!schema.channel(channel.name()).equals(channel)) {
+          problem(
+              "SG-118",
+              "The channel '" + channel.name() + "' holds "
+                  + schema.channel(channel.name()).type() + ", and was named as one of "
+                  + channel.type() + ".",
+              node.call("writes"),
+              "Use the key with which the channel was declared.");
         } else if (schema.channel(channel.name()).lifetime() == Channel.Lifetime.ARGUMENT) {
           problem(
               "SG-118",
@@ -476,7 +484,7 @@ final class GraphChecks {
       if (!outer.equals(inner) || !outer.foldsLike(inner)) {
         problem(
             "SG-111",
-            "The channel '" + inner.name() + "' has another type or reducer in graph '"
+            "The channel '" + inner.name() + "' has another type, reducer or lifetime in graph '"
                 + subgraph.graph().name() + "' than in this one.",
             node.call("node"),
             "Use the same channel in both graphs, rename one, or give the subgraph mappings.");

@@ -67,6 +67,11 @@ public final class Route {
    */
   public record Choice(List<@Nullable String> names, List<@Nullable Send> sends) {
 
+    public Choice {
+      names = Collections.unmodifiableList(names);
+      sends = Collections.unmodifiableList(sends);
+    }
+
     private static Choice of(@Nullable Collection<? extends @Nullable String> names) {
       return new Choice(copy(names), List.of());
     }

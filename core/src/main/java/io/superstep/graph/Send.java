@@ -2,6 +2,7 @@ package io.superstep.graph;
 
 import io.superstep.state.Channel;
 import io.superstep.state.Update;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param arguments writes to channels that were declared as {@link Channel#argument()}
  */
 public record Send(String node, Update arguments) {
+
+  public Send {
+    Objects.requireNonNull(node, "A send names a node.");
+    Objects.requireNonNull(arguments, "A send without arguments has Update.NOTHING.");
+  }
 
   /** A task of {@code node} that sees {@code value} in {@code argument}. */
   public static <T extends @Nullable Object> Send to(String node, Channel<T> argument, T value) {

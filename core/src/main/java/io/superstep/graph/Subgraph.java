@@ -58,7 +58,7 @@ public final class Subgraph {
     List<Channel<?>> shared = new ArrayList<>();
     if (!isMapped()) {
       for (Channel<?> channel : graph.schema().channels()) {
-        if (around.has(channel.name())) {
+        if (channel.lifetime() != Channel.Lifetime.ARGUMENT && around.has(channel.name())) {
           shared.add(channel);
         }
       }

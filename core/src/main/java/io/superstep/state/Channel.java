@@ -262,11 +262,13 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
   }
 
   /**
-   * Whether writes to both channels are folded by the same kind of reducer. Of functions that a
-   * user brings along only where they were written can be compared, not what they do.
+   * Whether both channels live as long, and writes to them are folded by the same kind of reducer.
+   * Of functions that a user brings along only where they were written can be compared, not what
+   * they do.
    */
   public final boolean foldsLike(Channel<?> other) {
     return spec.severalWriters() == other.spec.severalWriters()
+        && spec.lifetime() == other.spec.lifetime()
         && spec.rewrite() == other.spec.rewrite()
         && Objects.equals(kind(spec.reducer()), kind(other.spec.reducer()));
   }

@@ -22,13 +22,16 @@ import org.jspecify.annotations.Nullable;
 final class Draft {
 
   private final State base;
+  private final boolean step;
   private final StateSchema schema;
   private final Slots.Editor slots;
   private final Map<Integer, Touched> touched = new LinkedHashMap<>();
   private Set<HandedBack> handedBack = Set.of();
 
-  Draft(State base) {
+  /** @param step whether a step goes by, so that channels that live for one fade */
+  Draft(State base, boolean step) {
     this.base = base;
+    this.step = step;
     this.schema = base.schema();
     this.slots = base.slots().edit();
   }
@@ -107,7 +110,7 @@ final class Draft {
     if (touch == null) {
       touch = new Touched(by);
       touched.put(ordinal, touch);
-      if (channel.lifetime() == Lifetime.NEXT_STEP) {
+      if (step && channel.lifetime() == Lifetime.NEXT_STEP) {
         fade(ordinal, touch);
       }
     }
@@ -188,7 +191,7 @@ final class Draft {
   }
 
   Transition finished() {
-    for (int ordinal : schema.ephemeral()) {
+    for (int ordinal : step ? schema.ephemeral() : List.<Integer>of()) {
       if (!touched.containsKey(ordinal)) {
         Touched touch = new Touched(null);
         fade(ordinal, touch);

@@ -96,8 +96,20 @@ public final class State {
    * @throws InvalidUpdateException if a write, or the state it would lead to, is not allowed
    */
   public Transition fold(List<Contribution> contributions) {
-    Draft draft = new Draft(this);
+    Draft draft = new Draft(this, true);
     contributions.forEach(draft::fold);
+    return draft.finished();
+  }
+
+  /**
+   * Folds {@code change} into this state between two steps: as {@link #fold} does, but channels
+   * that live for one step keep what they hold.
+   *
+   * @throws InvalidUpdateException if a write, or the state it would lead to, is not allowed
+   */
+  public Transition amend(Contribution change) {
+    Draft draft = new Draft(this, false);
+    draft.fold(change);
     return draft.finished();
   }
 

@@ -182,7 +182,22 @@ public final class StateSchema {
    */
   public void checkArguments(Update arguments, @Nullable String sender) {
     for (Write write : arguments.writes()) {
-      admitted(argument(write, sender), write, sender);
+      requireFit(argument(write, sender), write, sender);
+    }
+  }
+
+  private static <T extends @Nullable Object> void requireFit(
+      Channel<T> channel, Write write, @Nullable String sender) {
+    T value = channel.type().handOut(admitted(channel, write, sender));
+    String said;
+    try {
+      said = value == null ? null : channel.spec().complaintAbout(value);
+    } catch (RuntimeException | StackOverflowError failure) {
+      throw InvalidUpdateException.ofCheck(channel.name(), sender, failure);
+    }
+    if (said != null) {
+      throw InvalidUpdateException.of(
+          "SG-214", said, channel.name(), sender, "Send a value that fits.");
     }
   }
 

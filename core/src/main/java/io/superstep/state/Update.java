@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,10 +81,23 @@ public final class Update implements NodeOutput {
    * This update with an id for each message that has none: {@code prefix}, a dash, and the number
    * of the message in the update. Whoever runs a task calls this once, on all that the task wrote,
    * with the task's id: a replay then gives the same ids.
+   *
+   * @param prefix asked for only if there is such a message
    */
-  public Update withMessageIds(String prefix) {
-    MessageNumbers numbers = new MessageNumbers(prefix);
-    return new Update(writes.stream().map(numbers::filledIn).toList());
+  public Update withMessageIds(Supplier<String> prefix) {
+    for (Write write : writes) {
+      if (MessageNumbers.lacksId(write)) {
+        MessageNumbers numbers = new MessageNumbers(prefix.get());
+        return new Update(writes.stream().map(numbers::filledIn).toList());
+      }
+    }
+    return this;
+  }
+
+  /** This update without what it writes to other channels. */
+  public Update only(Set<String> channels) {
+    return new Update(
+        writes.stream().filter(write -> channels.contains(write.channel())).toList());
   }
 
   /**
@@ -138,8 +152,7 @@ public final class Update implements NodeOutput {
     }
 
     Write filledIn(Write write) {
-      if (write.value() instanceof List<?> items
-          && items.stream().anyMatch(MessageNumbers::lacksId)) {
+      if (write.value() instanceof List<?> items && lacksId(write)) {
         List<@Nullable Object> filled = new ArrayList<>();
         items.forEach(item -> filled.add(filledIn(item)));
         return write.with(filled);
@@ -153,6 +166,18 @@ public final class Update implements NodeOutput {
       }
       int number = next++;
       return message.id() == null ? message.withId(prefix + "-" + number) : message;
+    }
+
+    private static boolean lacksId(Write write) {
+      if (write.value() instanceof List<?> items) {
+        for (Object item : items) {
+          if (lacksId(item)) {
+            return true;
+          }
+        }
+        return false;
+      }
+      return lacksId(write.value());
     }
 
     private static boolean lacksId(@Nullable Object item) {

@@ -6,6 +6,7 @@ import io.superstep.error.DidYouMean;
 import io.superstep.error.Problem;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Join;
+import io.superstep.state.Channel;
 import io.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,9 +57,10 @@ final class Fit {
       }
     }
     for (String channel : needed) {
-      if (!graph.schema().has(channel)) {
+      if (!graph.schema().has(channel)
+          || graph.schema().channel(channel).lifetime() != Channel.Lifetime.ARGUMENT) {
         missing(
-            "Channel '" + channel + "' is an argument of a pending send and does not exist any"
+            "Channel '" + channel + "' is an argument of a pending send, and no argument any"
                 + " more.",
             "channel '" + channel + "'",
             "Keep the channel until the threads that use it are done.");

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * What is due next, in the making: takes the ways out of what has completed, one after the other.
  *
  * <p>Whatever makes a node due comes down to {@link #trigger}, edges or not; it alone knows of
- * limits, deferred nodes and loops. Its cost depends on what is due, never on the graph.
+ * limits, deferred nodes and loops. Its cost depends on what is due and on what has been counted so
+ * far (visits, joins that are partly filled), never on the rest of the graph.
  */
 final class Frontier {
 
@@ -111,6 +112,9 @@ final class Frontier {
     }
     said.sends().forEach(send -> send(node, send));
     if (said.goTo().isEmpty()) {
+      if (said.sends().isEmpty() && graph.exits(node).isEmpty()) {
+        throw InvalidRouteException.nowhere(node.name(), node.mayGoTo());
+      }
       leave(node);
     } else {
       said.goTo().forEach(target -> goTo(node, target));
@@ -155,7 +159,7 @@ final class Frontier {
     Route.Choice choice;
     try {
       choice = route.choose(state);
-    } catch (RuntimeException | StackOverflowError failure) {
+    } catch (Exception | StackOverflowError | AssertionError failure) {
       throw InvalidRouteException.failed(name(from), failure);
     }
     for (String target : choice.names()) {
@@ -281,7 +285,7 @@ final class Frontier {
     Position position =
         new Position(origin, step, state, next, later, arrivals, visits, pause(), budget);
     return new StepResult.Committed(
-        position, transition.changes(), transition.handedBack(), List.of(), directions());
+        position, transition.changes(), transition.handedBack(), dropped(), directions());
   }
 
   private List<Due> inPlanOrder() {
@@ -312,6 +316,16 @@ final class Frontier {
     }
     Set<Node> all = new LinkedHashSet<>(due);
     sends.forEach(send -> all.add(graph.node(send.node())));
+    return all;
+  }
+
+  /** What would be due, had nobody ended this graph to go on in the one around it. */
+  private List<Due> dropped() {
+    if (toParent.isEmpty()) {
+      return List.of();
+    }
+    List<Due> all = inPlanOrder();
+    names(deferred()).forEach(node -> all.add(Due.by(node)));
     return all;
   }
 

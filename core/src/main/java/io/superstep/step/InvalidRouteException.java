@@ -6,12 +6,14 @@ import io.superstep.error.SuperstepException;
 import io.superstep.graph.Graph;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A router or a command led somewhere it may not lead to; the step is not committed. */
 public final class InvalidRouteException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{N}_.-]{1,100}");
 
   private final String node;
 
@@ -24,7 +26,7 @@ public final class InvalidRouteException extends SuperstepException {
       String node, @Nullable String target, Collection<String> declared) {
     String what = target == null
         ? "The router chose null."
-        : "The router chose '" + shown(target) + "', which is not among its declared targets.";
+        : "The router chose " + quoted(target) + ", which is not among its declared targets.";
     return new InvalidRouteException(
         new Problem("SG-121", what, route(node), use(target, declared)), node, null);
   }
@@ -46,10 +48,32 @@ public final class InvalidRouteException extends SuperstepException {
     return new InvalidRouteException(
         new Problem(
             "SG-123",
-            "The command of node '" + node + "' names '" + shown(target)
-                + "', which it was not declared to.",
+            "The command of node '" + node + "' names " + quoted(target)
+                + ", which it was not declared to.",
             "mayGoTo(\"" + node + "\", ...)",
             use(target, declared)),
+        node,
+        null);
+  }
+
+  static InvalidRouteException mixed(String node) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-124",
+            "Node '" + node + "' gave directions for its own graph and for the one around it.",
+            "node '" + node + "'",
+            "Give one or the other: going on in the parent ends this graph."),
+        node,
+        null);
+  }
+
+  static InvalidRouteException nowhere(String node, Collection<String> declared) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-127",
+            "Node '" + node + "' has no edge, join or route, and did not say where to go.",
+            "mayGoTo(\"" + node + "\", ...)",
+            "Answer with Command.goTo(...), or add an edge to follow. " + use(null, declared)),
         node,
         null);
   }
@@ -70,7 +94,7 @@ public final class InvalidRouteException extends SuperstepException {
     return new InvalidRouteException(
         new Problem(
             "SG-126",
-            "There is no node '" + shown(node) + "' to act as.",
+            "There is no node to act as by the name of " + quoted(node) + ".",
             "the update from outside",
             use(node, known)),
         node,
@@ -92,10 +116,18 @@ public final class InvalidRouteException extends SuperstepException {
             .orElse(all);
   }
 
-  /** The text of END shown as END; a text from outside shown as far as a name can reach. */
   private static String shown(String name) {
-    String plain = name.equals(Graph.END) ? "END" : name;
-    return plain.length() > 100 ? plain.substring(0, 100) + "…" : plain;
+    return name.equals(Graph.END) ? "END" : name;
+  }
+
+  /** What could be a name, as it is; any other text may be private, and is not shown. */
+  private static String quoted(String text) {
+    if (text.equals(Graph.END) || text.equals(Graph.START)) {
+      return text.equals(Graph.END) ? "END" : "START";
+    }
+    return NAME.matcher(text).matches()
+        ? "'" + text + "'"
+        : "a text of " + text.length() + " characters that is no name";
   }
 
   /** The node that was left; START if the run was about to begin. */

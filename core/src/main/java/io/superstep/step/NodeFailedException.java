@@ -11,12 +11,12 @@ public final class NodeFailedException extends SuperstepException {
   private final String node;
   private final int attempts;
 
-  NodeFailedException(Outcome.Failed failed) {
+  public NodeFailedException(Outcome.Failed failed) {
     super(
         new Problem(
             "SG-141",
             "Node '" + failed.task().node() + "' failed with "
-                + failed.error().getClass().getSimpleName() + " after " + failed.attempts()
+                + failed.error().getClass().getName() + " after " + failed.attempts()
                 + " attempt(s); the cause says where.",
             "task " + failed.task().id(),
             "Resume to run it again; finished tasks of the step are not. A policy can retry, a"

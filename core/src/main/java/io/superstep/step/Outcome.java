@@ -7,6 +7,7 @@ import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What a task came to. That it asks a question is an outcome like any other, and no error. */
 public sealed interface Outcome {
@@ -18,10 +19,24 @@ public sealed interface Outcome {
    *
    * @param said all its updates and commands as one, in the order in which they were emitted
    */
-  record Completed(Task task, Command said) implements Outcome {}
+  record Completed(Task task, Command said) implements Outcome {
+
+    /** The same, with ids for messages that have none, made from the task's id. */
+    public Completed withMessageIds() {
+      Update update = said.update().withMessageIds(task::id);
+      return update == said.update()
+          ? this
+          : new Completed(task, new Command(update, said.goTo(), said.sends(), said.parent()));
+    }
+  }
 
   /** The last attempt failed, and there was no handler, or it failed too. */
-  record Failed(Task task, int attempts, Throwable error) implements Outcome {}
+  record Failed(Task task, int attempts, Throwable error) implements Outcome {
+
+    public Failed {
+      Objects.requireNonNull(error, "A failure has an error.");
+    }
+  }
 
   /**
    * The task waits for an answer.
@@ -38,7 +53,22 @@ public sealed interface Outcome {
         said.add(command(output));
       }
     }
+    requireOneAddressee(task, said);
     return new Completed(task, said.isEmpty() ? command(Update.NOTHING) : asOne(said));
+  }
+
+  private static void requireOneAddressee(Task task, List<Command> said) {
+    boolean here = false;
+    boolean parent = false;
+    for (Command command : said) {
+      if (!command.goTo().isEmpty() || !command.sends().isEmpty()) {
+        here |= !command.parent();
+        parent |= command.parent();
+      }
+    }
+    if (here && parent) {
+      throw InvalidRouteException.mixed(task.node());
+    }
   }
 
   // in halves: one after the other, each would copy all before it

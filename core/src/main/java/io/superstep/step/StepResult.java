@@ -26,7 +26,8 @@ public sealed interface StepResult {
    * @param position where the run stands now
    * @param changes what the step did to the state
    * @param handedBack channels that were given back what they held
-   * @param dropped what was due and no longer is, because somebody outside decided so
+   * @param dropped what was or would be due and is not, because somebody outside, or a command to
+   *     the graph around this one, decided so
    * @param parentCommand directions for the graph around this one, which end this one; null if
    *     there are none
    */

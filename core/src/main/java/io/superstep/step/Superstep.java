@@ -4,7 +4,6 @@ import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
-import io.superstep.error.Problem;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Join;
 import io.superstep.graph.Node;
@@ -19,6 +18,7 @@ import io.superstep.step.StepResult.Committed;
 import io.superstep.step.StepResult.Waiting;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -69,17 +69,17 @@ public final class Superstep {
       tasks.add(new Task(
           position.origin(), position.step() + 1, tasks.size(), due.node(), due.arguments()));
     }
-    return tasks;
+    return Collections.unmodifiableList(tasks);
   }
 
   private static void requireBudget(Position position) {
     Budget budget = position.budget();
-    if (budget.steps() <= 0) {
-      throw StepLimitException.ofSteps(position.step());
-    }
     budget.exhaustedLoop().ifPresent(loop -> {
       throw StepLimitException.ofLoop(loop, budget.iterations(), position.step());
     });
+    if (budget.steps() <= 0) {
+      throw StepLimitException.ofSteps(position.step());
+    }
   }
 
   /**
@@ -109,7 +109,7 @@ public final class Superstep {
   private static Committed committed(Graph graph, Position position, List<Completed> completed) {
     List<Contribution> contributions = new ArrayList<>(completed.size());
     for (Completed done : completed) {
-      Node node = graph.node(done.task().node());
+      Node node = graph.find(done.task().node()).orElseThrow(() -> changed(graph, position));
       Update update = done.said().update();
       node.writes().ifPresent(declared -> update.requireOnly(declared, node.name()));
       contributions.add(new Contribution(node.name(), update));
@@ -125,10 +125,11 @@ public final class Superstep {
   }
 
   /**
-   * Changes the state from outside, as a step of its own that runs nothing. What is due stays due.
+   * Changes the state from outside, as a step of its own that runs nothing. What is due stays due,
+   * and sees what the step before left for it.
    */
   public static Committed update(Position position, Contribution change) {
-    Transition transition = position.state().fold(List.of(change));
+    Transition transition = position.state().amend(change);
     return new Committed(
         new Position(
             position.origin(),
@@ -148,8 +149,9 @@ public final class Superstep {
 
   /**
    * Changes the state from outside as if {@code node} had just said {@code change}: its edges,
-   * joins and routes decide what is due, in place of what was, which is reported. A send is a task
-   * of its own: one that was due is reported even if the node sends the same again.
+   * joins and routes decide what is due, in place of what was, which is reported; deferred nodes go
+   * on waiting. A send is a task of its own: one that was due is reported even if the node sends
+   * the same again.
    */
   public static Committed updateAs(
       Graph graph, Position position, String node, Contribution change) {
@@ -191,9 +193,12 @@ public final class Superstep {
    * @throws GraphChangedException with all that is missing
    */
   public static void requireFits(Graph graph, Position position) {
-    List<Problem> problems = Fit.problems(graph, position);
-    if (!problems.isEmpty()) {
-      throw new GraphChangedException(graph.name(), problems);
+    if (!Fit.problems(graph, position).isEmpty()) {
+      throw changed(graph, position);
     }
+  }
+
+  private static GraphChangedException changed(Graph graph, Position position) {
+    return new GraphChangedException(graph.name(), Fit.problems(graph, position));
   }
 }

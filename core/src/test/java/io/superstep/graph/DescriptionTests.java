@@ -96,6 +96,8 @@ class DescriptionTests {
     assertThat(graph.describe()).contains("""
         Required input
           question: String
+        Optional input
+          answer: String
         Nodes
         """);
   }

@@ -76,7 +76,7 @@ class GraphPageTests {
       .channels(NOTES)
       .compute("plan", state -> Update.NOTHING)
       .subgraph("web", web)
-      .compute("review", state -> Update.NOTHING)
+      .compute("review", state -> Command.goTo(state.get(NOTES).size() < 20 ? "plan" : "publish"))
       .compute("publish", state -> Update.NOTHING)
       .sequence(START, "plan", "web", "review")
       .mayGoTo("review", "plan", "publish")

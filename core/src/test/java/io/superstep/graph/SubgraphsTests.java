@@ -42,6 +42,20 @@ class SubgraphsTests {
   }
 
   @Test
+  @DisplayName("E14 arguments are not shared, and channels that live differently are told")
+  void lifetimesCount() {
+    Graph argued = inner(LOG.argument());
+    Graph fading = inner(LOG.ephemeral());
+
+    assertThat(Told.problems(outer(LOG).subgraph("inner", argued)))
+        .extracting(io.superstep.error.Problem::code)
+        .containsExactly("SG-116");
+    assertThat(Told.problems(outer(LOG).subgraph("inner", fading)))
+        .extracting(io.superstep.error.Problem::code)
+        .containsExactly("SG-111");
+  }
+
+  @Test
   @DisplayName("E14 a graph can be a node with mappings")
   void isMapped() {
     Graph inner = inner(STATUS);

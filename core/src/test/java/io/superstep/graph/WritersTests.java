@@ -19,6 +19,20 @@ import org.junit.jupiter.api.Test;
 
 class WritersTests {
 
+  @Test
+  void aKeyOfAnotherTypeIsNotTheChannel() {
+    GraphBuilder graph = Told.graph("a")
+        .channels(io.superstep.state.Channel.value("status", String.class))
+        .sequence(Graph.START, "a", Graph.END)
+        .writes("a", io.superstep.state.Channel.value("status", Integer.class));
+
+    Told.assertOnly(
+        graph,
+        "SG-118",
+        "writes(\"a\", \"status\")",
+        "Use the key with which the channel was declared.");
+  }
+
   private static final Channel<@Nullable String> STATUS = Channel.value("status", String.class);
   private static final Channel<@Nullable String> OTHER = Channel.value("other", String.class);
   private static final ListChannel<String> LOG = Channel.list("log", String.class);

@@ -10,12 +10,14 @@ import static io.superstep.step.Counted.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Send;
+import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.Update;
 import java.util.ArrayList;
@@ -158,6 +160,46 @@ class CommandsAndSendsTests {
 
     @Test
     @DisplayName(
+        "E14 directions for both graphs at once are refused, and what a parent's drop is told")
+    void directionsForBothGraphsAreRefused() {
+      Task task = Walk.open(graph).tasks().get(0);
+
+      InvalidRouteException refused = catchThrowableOfType(
+          InvalidRouteException.class,
+          () -> Outcome.completed(
+              task, List.of(Command.goTo("c"), Command.goTo("escalate").inParent())));
+      Graph pair = nodes("a", "b", "next")
+          .edge(START, "a")
+          .edge(START, "b")
+          .edge("a", END)
+          .edge("b", "next")
+          .edge("next", END)
+          .build();
+
+      assertThat(refused.code()).isEqualTo("SG-124");
+      assertThat(Walk.open(pair).step("a", Command.goTo("x").inParent()).last().dropped())
+          .containsExactly(Due.by("next"));
+    }
+
+    @Test
+    @DisplayName("E4 a node that only commands lead on from must say where to go")
+    void aNodeWithoutEdgesMustSayWhereToGo() {
+      Graph commanded =
+          nodes("a", "b").edge(START, "a").mayGoTo("a", "b", END).edge("b", END).build();
+
+      InvalidRouteException refused = catchThrowableOfType(
+          InvalidRouteException.class, () -> Walk.open(commanded).step());
+
+      assertThat(refused.code()).isEqualTo("SG-127");
+      assertThat(refused.problems().get(0).fix()).contains("[END, b]");
+      assertThat(Walk.open(commanded).step("a", Command.goTo(END)).position().isFinished())
+          .isTrue();
+      assertThat(Walk.open(commanded).step("a", Command.send(Send.to("b"))).nodes())
+          .containsExactly("b");
+    }
+
+    @Test
+    @DisplayName(
         "E16 what a handler said takes the place of the failed outcome: edges, or its goTo")
     void aHandlersOutcomeIsFollowedLikeANodes() {
       Graph handled = nodes("a", "b", "apology")
@@ -292,6 +334,26 @@ class CommandsAndSendsTests {
         assertThat(refused.code()).isEqualTo(wrong.code);
         assertThat(refused.writer()).contains("a");
       }
+    }
+
+    @Test
+    @DisplayName("E5 an argument has to pass the check of its channel")
+    void argumentsAreChecked() {
+      Channel<Integer> positive = Channel.value("positive", Integer.class)
+          .startingAt(1)
+          .validated("Not positive.", number -> number > 0)
+          .argument();
+      Graph checked = Graph.builder("checked")
+          .channels(positive)
+          .compute("worker", state -> Update.NOTHING)
+          .fanOut(START, to("worker"), state -> List.of(Send.to("worker", positive, -1)))
+          .edge("worker", END)
+          .build();
+
+      InvalidUpdateException refused =
+          catchThrowableOfType(InvalidUpdateException.class, () -> Walk.open(checked));
+
+      assertThat(refused.code()).isEqualTo("SG-214");
     }
 
     private record Misfit(String code, Update arguments) {}

@@ -34,6 +34,20 @@ class GraphChangesTests {
   }
 
   @Test
+  @DisplayName("E25 a step cannot be committed to a graph that its node is gone from")
+  void aStepOfAnOldGraphIsRefused() {
+    Walk walk = Walk.open(nodes("a").sequence(START, "a", END).build());
+    Outcome done = Outcome.completed(walk.tasks().get(0), Update.NOTHING);
+    Graph changed = nodes("b").sequence(START, "b", END).build();
+
+    GraphChangedException refused = catchThrowableOfType(
+        GraphChangedException.class,
+        () -> Superstep.commit(changed, walk.position(), List.of(done)));
+
+    assertThat(refused.problems().get(0).where()).isEqualTo("node 'a'");
+  }
+
+  @Test
   @DisplayName("E25 otherwise the error says all that is missing")
   void theErrorSaysAllThatIsMissing() {
     Graph before = nodes("plan", "a", "b", "worker", "m", "report")

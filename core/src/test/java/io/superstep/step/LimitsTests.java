@@ -149,6 +149,17 @@ class LimitsTests {
     }
 
     @Test
+    @DisplayName("X.10 a loop that never ends is named, also by the default budget")
+    void anEndlessLoopIsNamedByDefault() {
+      Graph endless = nodes("tick").edge(START, "tick").edge("tick", "tick").build();
+
+      StepLimitException refused = catchThrowableOfType(
+          StepLimitException.class, () -> Walk.open(endless).toTheEnd());
+
+      assertThat(refused.loop()).contains("tick");
+    }
+
+    @Test
     @DisplayName("X.10 a loop through a join is counted too")
     void aLoopThroughAJoinIsCounted() {
       Graph endless = nodes("split", "a", "b")

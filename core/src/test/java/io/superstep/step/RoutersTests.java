@@ -154,6 +154,37 @@ class RoutersTests {
   }
 
   @Test
+  @DisplayName("E3 a text that could not be a name may be private, and is not shown")
+  void aTextThatIsNoNameIsNotShown() {
+    Graph graph = nodes("a")
+        .route(START, to("a"), state -> "patient Jane Doe\nSG-999")
+        .edge("a", END)
+        .build();
+
+    InvalidRouteException refused =
+        catchThrowableOfType(InvalidRouteException.class, () -> Walk.open(graph));
+
+    assertThat(refused)
+        .hasMessageContaining("a text of 23 characters that is no name")
+        .hasMessageNotContaining("Jane");
+  }
+
+  @Test
+  @DisplayName("E3 whatever a router throws is told as its failure")
+  void whateverARouterThrowsIsTold() {
+    Graph graph = nodes("a")
+        .route(START, to("a"), state -> {
+          throw new AssertionError("odd");
+        })
+        .edge("a", END)
+        .build();
+
+    assertThat(catchThrowableOfType(InvalidRouteException.class, () -> Walk.open(graph))
+            .code())
+        .isEqualTo("SG-122");
+  }
+
+  @Test
   @DisplayName("E3 a router that throws leaves the step uncommitted, and is asked again")
   void aRouterThatThrowsLeavesTheStepUncommitted() {
     AtomicInteger asked = new AtomicInteger();

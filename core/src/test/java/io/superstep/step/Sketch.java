@@ -146,7 +146,7 @@ record Sketch(
     int adds = 1 + dice.nextInt(3);
     List<String> targets = new ArrayList<>(commands.getOrDefault(node, Set.of()));
     List<String> goTo = new ArrayList<>();
-    if (!targets.isEmpty() && dice.nextInt(5) < 2) {
+    if (!targets.isEmpty() && (dice.nextInt(5) < 2 || !hasExits(node))) {
       for (int more = 1 + dice.nextInt(2); more > 0; more--) {
         goTo.add(targets.get(dice.nextInt(targets.size())));
       }
@@ -159,6 +159,14 @@ record Sketch(
       }
     }
     return new Said(adds, goTo, sends);
+  }
+
+  private boolean hasExits(String node) {
+    return forks.containsKey(node)
+        || singleEdges.stream().anyMatch(edge -> edge.from().equals(node))
+        || joins.stream().anyMatch(join -> join.sources().contains(node))
+        || sequences.stream()
+            .anyMatch(path -> path.contains(node) && path.indexOf(node) < path.size() - 1);
   }
 
   private SplittableRandom dice(String node, int count, @Nullable Integer parcel) {

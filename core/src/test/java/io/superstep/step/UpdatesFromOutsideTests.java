@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Position;
 import io.superstep.graph.Graph;
+import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.Update;
@@ -130,6 +131,24 @@ class UpdatesFromOutsideTests {
     assertThat(unknown.code()).isEqualTo("SG-126");
     assertThat(unknown.problems().get(0).fix()).contains("[a, b, c]");
     assertThat(before.nodes()).isEqualTo(java.util.Set.of("b"));
+  }
+
+  @Test
+  @DisplayName("E12 what the last step left for the next is still there after an update")
+  void whatLivesForOneStepIsStillThere() {
+    Channel<String> hint = Channel.text("hint").ephemeral();
+    Graph graph = Graph.builder("hinting")
+        .channels(COUNT, hint)
+        .compute("a", state -> Update.NOTHING)
+        .compute("b", state -> Update.NOTHING)
+        .sequence(START, "a", "b", END)
+        .build();
+    Position atB = Walk.open(graph).step("a", Update.of(hint, "look")).position();
+
+    Position updated = Superstep.update(atB, CHANGE).position();
+
+    assertThat(updated.state().get(hint)).isEqualTo("look");
+    assertThat(Walk.from(graph, updated).step().position().state().get(hint)).isEmpty();
   }
 
   @Test
