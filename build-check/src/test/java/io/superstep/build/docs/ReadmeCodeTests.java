@@ -18,7 +18,7 @@ class ReadmeCodeTests {
   @Test
   void everyLineOfTheReadmesCodeStandsInItsTest() throws IOException {
     String test =
-        Files.readString(ROOT.resolve("core/src/test/java/io/superstep/ReadmeTests.java"));
+        Files.readString(ROOT.resolve("reactor/src/test/java/io/superstep/ReadmeTests.java"));
 
     assertThat(lines(Files.readString(ROOT.resolve("README.md"))))
         .isNotEmpty()

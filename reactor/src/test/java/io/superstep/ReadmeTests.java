@@ -5,18 +5,23 @@ import static io.superstep.graph.Graph.START;
 import static io.superstep.graph.Graph.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.superstep.checkpoint.Position;
-import io.superstep.checkpoint.Task;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.graph.Graph;
 import io.superstep.message.Message;
+import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.RunResult;
+import io.superstep.reactor.Tokens;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
 import io.superstep.state.Update;
-import io.superstep.step.Superstep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** The code of the README, as it stands there. */
 class ReadmeTests {
@@ -28,8 +33,9 @@ class ReadmeTests {
   private static Graph debate() {
     Graph debate = Graph.builder("debate")
         .channels(MESSAGES, ROUND)
-        .compute("optimist", state -> Update.append(MESSAGES, Message.ai("Yes.")))
-        .compute("skeptic", state -> Update.append(MESSAGES, Message.ai("No.")).and(ROUND, state.get(ROUND) + 1))
+        .node("optimist", state -> Mono.just(Update.append(MESSAGES, Message.ai("Yes."))))
+        .node("skeptic", state -> Tokens.from(Flux.just("N", "o.")).into(MESSAGES, Message::ai)
+            .and(Update.of(ROUND, state.get(ROUND) + 1)))
         .compute("moderator", state -> Update.append(MESSAGES, Message.ai("It depends.")))
         .edge(START, "optimist").edge("optimist", "skeptic").edge("moderator", END)
         .route("skeptic", to("optimist", "moderator"), state -> state.get(ROUND) < 3 ? "optimist" : "moderator")
@@ -39,14 +45,20 @@ class ReadmeTests {
   // spotless:on
 
   @Test
-  void theGraphSaysWhatIsDueFirst() {
+  void theGraphRunsAsWritten() {
     Graph debate = debate();
 
     // spotless:off
-    Position start = Superstep.open(debate, "thread-1", debate.schema().start(), Update.NOTHING).position();
+    GraphRunner runner = GraphRunner.of(debate);
+    Flux<GraphEvent> events = runner.stream(Update.append(MESSAGES, Message.human("Should AI be regulated?")));
+    Mono<RunResult> result = runner.run(Update.append(MESSAGES, Message.human("Should AI be regulated?")));
     // spotless:on
 
-    assertThat(Superstep.plan(start)).extracting(Task::node).containsExactly("optimist");
+    assertThat(events.blockLast(Duration.ofSeconds(10))).isInstanceOf(RunCompleted.class);
+    assertThat(result.block(Duration.ofSeconds(10)).state().get(MESSAGES))
+        .extracting(Message::content)
+        .containsExactly(
+            "Should AI be regulated?", "Yes.", "No.", "Yes.", "No.", "Yes.", "No.", "It depends.");
   }
 
   @Test

@@ -1,0 +1,223 @@
+package io.superstep.event;
+
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Task;
+import io.superstep.error.Problem;
+import io.superstep.state.Changes;
+import io.superstep.state.State;
+import io.superstep.state.Update;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run tells its subscriber, in the order in which it happened.
+ *
+ * <p>Facts are numbered without a gap. A {@link Provisional} event rides beside them: it says what
+ * a task is doing, may be void if the task is tried again, and carries the number of the fact
+ * before it.
+ */
+public sealed interface GraphEvent {
+
+  /** When and where it happened. */
+  Moment moment();
+
+  /** The number of this fact, from 1, or of the fact before it if it is provisional. */
+  long sequence();
+
+  /** The same event with another number, for the stream of which it has become a part. */
+  GraphEvent numbered(long other);
+
+  /** The nodes that lead to the nested graph it happened in; empty at the top. */
+  default String path() {
+    return moment().path();
+  }
+
+  /** The number of the step it belongs to, 0 before the first. */
+  default int step() {
+    return moment().step();
+  }
+
+  /** When its step began. */
+  default Instant time() {
+    return moment().time();
+  }
+
+  /** What is told before its step is committed, and may turn out to be void. */
+  sealed interface Provisional extends GraphEvent {
+
+    Task task();
+
+    /** Which attempt of the task said it; the first is 1. */
+    int attempt();
+  }
+
+  /** What ends a run that did not fail; exactly one of them is the last event. */
+  sealed interface Terminal extends GraphEvent {
+
+    /** Where the run stands. */
+    Position position();
+
+    /** The state it ended with. */
+    default State state() {
+      return position().state();
+    }
+  }
+
+  /** The run began with an input. */
+  record RunStarted(Moment moment, long sequence) implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new RunStarted(moment, other);
+    }
+  }
+
+  /** The run went on where an earlier one had stood. */
+  record RunResumed(Moment moment, long sequence) implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new RunResumed(moment, other);
+    }
+  }
+
+  /** The tasks of a step are about to run, in plan order. */
+  record StepStarted(Moment moment, long sequence, List<Task> tasks) implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new StepStarted(moment, other, tasks);
+    }
+  }
+
+  /** A task runs its node for the first time. */
+  record TaskStarted(Moment moment, long sequence, Task task) implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new TaskStarted(moment, other, task);
+    }
+  }
+
+  /**
+   * A node emitted a chunk.
+   *
+   * @param index its number in this attempt, from 0
+   */
+  record TaskChunk(Moment moment, long sequence, Task task, int attempt, int index, Object content)
+      implements Provisional {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new TaskChunk(moment, other, task, attempt, index, content);
+    }
+  }
+
+  /** A node emitted an update, which is not folded before its step is committed. */
+  record TaskUpdated(Moment moment, long sequence, Task task, int attempt, Update update)
+      implements Provisional {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new TaskUpdated(moment, other, task, attempt, update);
+    }
+  }
+
+  /** An attempt failed and there will be another; what it emitted is void. */
+  record TaskRetried(Moment moment, long sequence, Task task, int attempt, Throwable error)
+      implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new TaskRetried(moment, other, task, attempt, error);
+    }
+  }
+
+  /**
+   * A task has an outcome.
+   *
+   * @param cached whether the answer was known, and the node did not run
+   * @param handled the failure that a handler took over; null if there was none
+   */
+  record TaskCompleted(
+      Moment moment,
+      long sequence,
+      Task task,
+      int attempt,
+      boolean cached,
+      @Nullable Throwable handled)
+      implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new TaskCompleted(moment, other, task, attempt, cached, handled);
+    }
+  }
+
+  /** The last attempt of a task failed. */
+  record TaskFailed(Moment moment, long sequence, Task task, int attempt, Throwable error)
+      implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new TaskFailed(moment, other, task, attempt, error);
+    }
+  }
+
+  /**
+   * A step was committed.
+   *
+   * @param changes what it did to the state
+   * @param state the state it led to
+   */
+  record StepCommitted(Moment moment, long sequence, Changes changes, State state)
+      implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new StepCommitted(moment, other, changes, state);
+    }
+  }
+
+  /** Something looks like a mistake; the run goes on. */
+  record Warning(Moment moment, long sequence, Problem problem) implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new Warning(moment, other, problem);
+    }
+  }
+
+  /** The run stopped before or after a node where the graph asked for it. */
+  record RunInterrupted(Moment moment, long sequence, Position position) implements Terminal {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new RunInterrupted(moment, other, position);
+    }
+  }
+
+  /** Somebody asked the run to stop, and it did, between two steps. */
+  record RunStopped(Moment moment, long sequence, Position position) implements Terminal {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new RunStopped(moment, other, position);
+    }
+  }
+
+  /**
+   * Nothing is due any more.
+   *
+   * @param unfilled joins that some of their sources reached and others did not
+   */
+  record RunCompleted(Moment moment, long sequence, Position position, List<String> unfilled)
+      implements Terminal {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new RunCompleted(moment, other, position, unfilled);
+    }
+  }
+}

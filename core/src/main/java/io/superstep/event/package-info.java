@@ -1,0 +1,5 @@
+/** What a run tells its subscriber. */
+@NullMarked
+package io.superstep.event;
+
+import org.jspecify.annotations.NullMarked;

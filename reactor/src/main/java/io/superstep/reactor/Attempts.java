@@ -1,0 +1,70 @@
+package io.superstep.reactor;
+
+import io.superstep.graph.Backoff;
+import io.superstep.graph.NodePolicy;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
+import reactor.util.retry.Retry.RetrySignal;
+
+/** The attempts of a task as one publisher, timed and repeated as its policy says. */
+final class Attempts {
+
+  private final TaskRun task;
+  private final TaskEar ear;
+  private final NodePolicy policy;
+  private final Scheduler timer;
+
+  Attempts(TaskRun task, TaskEar ear, NodePolicy policy, Scheduler timer) {
+    this.task = task;
+    this.ear = ear;
+    this.policy = policy;
+    this.timer = timer;
+  }
+
+  Flux<Object> asPublisher() {
+    return Flux.defer(this::attempt)
+        .retryWhen(Retry.from(failures -> failures.concatMap(this::again)));
+  }
+
+  /** One attempt, whose words are checked where a bad one still counts as its failure. */
+  private Publisher<Object> attempt() {
+    try {
+      Flux<Object> outputs = Flux.<Object>from(task.publisher()).map(task::checked);
+      return TimedFlux.isAskedFor(policy)
+          ? new TimedFlux(outputs, task.node(), policy, timer)
+          : outputs;
+    } catch (Exception failure) {
+      return Flux.error(failure);
+    }
+  }
+
+  /** When to try again, or the failure if it is not worth it. */
+  private Mono<Long> again(RetrySignal signal) {
+    Throwable failure = signal.failure();
+    int most = policy.attempts() == null ? 1 : policy.attempts();
+    boolean worthIt = policy.retryOn() == null || policy.retryOn().test(failure);
+    if (signal.totalRetries() + 1 >= most || !worthIt) {
+      return Mono.error(failure);
+    }
+    task.retrying(ear, failure);
+    Duration wait = pause(signal.totalRetries());
+    return wait.isZero() ? Mono.just(0L) : Mono.delay(wait, timer);
+  }
+
+  private Duration pause(long retries) {
+    Backoff backoff = policy.backoff();
+    if (backoff == null) {
+      return Duration.ZERO;
+    }
+    double longest = backoff.longest().toMillis() / 1e3;
+    double doubled =
+        backoff.first().toMillis() / 1e3 * Math.scalb(1.0, (int) Math.min(retries, 62));
+    double jitter = backoff.jitter() * ThreadLocalRandom.current().nextDouble(-1, 1);
+    return Duration.ofMillis((long) (Math.min(doubled, longest) * (1 + jitter) * 1e3));
+  }
+}

@@ -1,0 +1,34 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Budget;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What all nested runs of one run have in common.
+ *
+ * @param alarm where timeouts and waits are counted; null to take the one for blocking work when it
+ *     is needed
+ */
+record Environment(
+    InstantSource clock, @Nullable Scheduler alarm, RunOptions options, Permits permits) {
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  Scheduler timer() {
+    return alarm == null ? Schedulers.boundedElastic() : alarm;
+  }
+
+  Budget budget() {
+    return Budget.of(options.steps(), options.iterations());
+  }
+
+  boolean isStopping() {
+    return options.stop() != null && options.stop().isRequested();
+  }
+}

@@ -1,0 +1,219 @@
+package io.superstep.reactor;
+
+import io.superstep.event.GraphEvent;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+import reactor.util.concurrent.Queues;
+
+/**
+ * Delivers events at the pace of their subscriber, and lets a run go on only when all have been
+ * delivered and more are asked for.
+ *
+ * <p>All that a run does happens inside {@link #drain()}: whoever has something to say puts it into
+ * {@code signals} and calls it, one JVM thread at a time gets in, and the others leave their word
+ * with it. So what a subclass keeps needs no locks, nothing is ever delivered by two at once, and a
+ * run of a million synchronous steps is a loop and not a recursion.
+ *
+ * <p>Signals are received whether or not anything is asked for: demand gates what is started and
+ * what is delivered, never what is recorded.
+ */
+abstract class EventDrain implements Subscription {
+
+  private static final AtomicIntegerFieldUpdater<EventDrain> WORK =
+      AtomicIntegerFieldUpdater.newUpdater(EventDrain.class, "work");
+  private static final AtomicLongFieldUpdater<EventDrain> REQUESTED =
+      AtomicLongFieldUpdater.newUpdater(EventDrain.class, "requested");
+
+  private final CoreSubscriber<? super GraphEvent> subscriber;
+  private final Queue<Object> signals = Queues.unboundedMultiproducer().get();
+
+  /** Events, and between them those who want to know that all before them were delivered. */
+  private final ArrayDeque<Object> pending = new ArrayDeque<>();
+
+  @SuppressWarnings("UnusedVariable") // by WORK
+  private volatile int work;
+
+  private volatile long requested;
+  private volatile boolean cancelled;
+  private volatile @Nullable Throwable illegal;
+
+  private boolean done;
+  private boolean released;
+  private @Nullable Throwable failure;
+
+  EventDrain(CoreSubscriber<? super GraphEvent> subscriber) {
+    this.subscriber = subscriber;
+  }
+
+  /**
+   * Does what comes next; called when all is delivered, nothing is under way, and more is asked.
+   */
+  abstract void advance();
+
+  /** Whether something is under way that will signal. */
+  abstract boolean isUnderWay();
+
+  /** Takes notice of what was given to {@link #signal}. */
+  abstract void receive(Object signal);
+
+  /** Lets go of all that is under way; called once, at the end, whatever the end is. */
+  abstract void release();
+
+  /** Says something to the run, from any JVM thread. */
+  final void signal(Object word) {
+    signals.offer(word);
+    drain();
+  }
+
+  /** Says something to the subscriber, in its turn; only from inside the drain. */
+  final void announce(GraphEvent event) {
+    pending.add(event);
+  }
+
+  /** Calls {@code listener} when all that was announced so far has been delivered. */
+  final void whenDelivered(Runnable listener) {
+    pending.add(listener);
+  }
+
+  /** Ends the run after what was announced; only from inside the drain. */
+  final void finish() {
+    done = true;
+  }
+
+  /** Ends the run with an error after what was announced; only from inside the drain. */
+  final void fail(Throwable error) {
+    failure = error;
+    done = true;
+  }
+
+  /** Whether the subscriber takes whatever comes. */
+  final boolean isUnbounded() {
+    return requested == Long.MAX_VALUE;
+  }
+
+  final boolean isCancelled() {
+    return cancelled;
+  }
+
+  final CoreSubscriber<? super GraphEvent> subscriber() {
+    return subscriber;
+  }
+
+  @Override
+  public final void request(long n) {
+    if (n <= 0) {
+      illegal = new IllegalArgumentException(
+          "§3.9 of Reactive Streams: a subscriber asks for at least one event, not for " + n + ".");
+    } else {
+      Operators.addCap(REQUESTED, this, n);
+    }
+    drain();
+  }
+
+  @Override
+  public final void cancel() {
+    cancelled = true;
+    drain();
+  }
+
+  final void drain() {
+    if (WORK.getAndIncrement(this) != 0) {
+      return;
+    }
+    int missed = 1;
+    do {
+      work();
+      missed = WORK.addAndGet(this, -missed);
+    } while (missed != 0);
+  }
+
+  private void work() {
+    while (!released) {
+      receiveAll();
+      if (cancelled) {
+        end();
+        return;
+      }
+      if (illegal != null) {
+        end();
+        subscriber.onError(Objects.requireNonNull(illegal));
+        return;
+      }
+      deliver();
+      if (!pending.isEmpty() || cancelled) {
+        if (cancelled) {
+          continue;
+        }
+        return; // for want of demand
+      }
+      if (done) {
+        terminate();
+        return;
+      }
+      if (isUnderWay() || requested == 0) {
+        if (signals.isEmpty()) {
+          return;
+        }
+      } else {
+        advance();
+      }
+    }
+    signals.clear();
+  }
+
+  private void receiveAll() {
+    for (Object word = signals.poll(); word != null; word = signals.poll()) {
+      if (!done && !cancelled) {
+        receive(word);
+      }
+    }
+  }
+
+  private void deliver() {
+    long emitted = 0;
+    long demand = requested;
+    while (!pending.isEmpty() && !cancelled) {
+      Object next = pending.peek();
+      if (next instanceof GraphEvent event) {
+        if (emitted == demand) {
+          demand = requested;
+          if (emitted == demand) {
+            break;
+          }
+        }
+        pending.poll();
+        emitted++;
+        subscriber.onNext(event);
+      } else {
+        pending.poll();
+        ((Runnable) next).run();
+      }
+    }
+    if (emitted > 0) {
+      Operators.produced(REQUESTED, this, emitted);
+    }
+  }
+
+  private void terminate() {
+    end();
+    if (failure == null) {
+      subscriber.onComplete();
+    } else {
+      subscriber.onError(failure);
+    }
+  }
+
+  private void end() {
+    released = true;
+    pending.clear();
+    signals.clear();
+    release();
+  }
+}

@@ -1,0 +1,207 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Position;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.event.GraphEvent.Terminal;
+import io.superstep.graph.Graph;
+import io.superstep.graph.Node;
+import io.superstep.graph.NodeBody;
+import io.superstep.reactor.RunResult.Status;
+import io.superstep.state.Update;
+import io.superstep.step.Superstep;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Runs a graph. Thread-safe; one runner serves any number of runs at once, which know nothing of
+ * each other.
+ *
+ * <p>Without options it reads the system's clock and runs with {@link RunOptions#DEFAULT}.
+ */
+public final class GraphRunner {
+
+  private final Graph graph;
+  private final InstantSource clock;
+  private final @Nullable Scheduler timer;
+  private final RunOptions defaults;
+  private final AtomicLong runs = new AtomicLong();
+
+  private GraphRunner(Builder builder) {
+    this.graph = builder.graph;
+    this.clock = builder.clock == null ? Clock.systemUTC() : builder.clock;
+    this.timer = builder.timer;
+    this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
+  }
+
+  /** A runner of {@code graph} without options. */
+  public static GraphRunner of(Graph graph) {
+    return builder(graph).build();
+  }
+
+  public static Builder builder(Graph graph) {
+    return new Builder(graph);
+  }
+
+  public Graph graph() {
+    return graph;
+  }
+
+  /**
+   * Runs the graph with {@code input} and streams what happens.
+   *
+   * <p>Nothing happens before subscription and before something is asked for; each subscription is
+   * a run of its own. A step starts when everything before it was delivered and more is asked for.
+   * Cancelling stops the tasks that run. The last event is a {@link Terminal}; a run that fails
+   * ends with an error instead.
+   */
+  public Flux<GraphEvent> stream(Update input) {
+    return stream(input, defaults);
+  }
+
+  /** As {@link #stream(Update)}, with options for this run. */
+  public Flux<GraphEvent> stream(Update input, RunOptions options) {
+    return events(
+        () -> Superstep.open(
+                graph, "run-" + runs.incrementAndGet(), graph.schema().start(), input)
+            .position(),
+        false,
+        options);
+  }
+
+  /**
+   * Goes on from where an earlier run ended, and streams what happens as {@link #stream(Update)}
+   * does: a run that was interrupted or stopped continues, one that completed has nothing to do.
+   */
+  public Flux<GraphEvent> resume(Position position) {
+    return resume(position, defaults);
+  }
+
+  /** As {@link #resume(Position)}, with options for this run. */
+  public Flux<GraphEvent> resume(Position position, RunOptions options) {
+    return events(
+        () -> {
+          Superstep.requireFits(graph, position);
+          return position.resumed();
+        },
+        true,
+        options);
+  }
+
+  private Flux<GraphEvent> events(Supplier<Position> opening, boolean resumed, RunOptions options) {
+    return Flux.defer(() -> {
+      Environment environment =
+          new Environment(clock, timer, options, new Permits(options.concurrency()));
+      return new RunFlux(new Run(
+          graph, "", () -> opening.get().with(environment.budget()), resumed, environment, null));
+    });
+  }
+
+  /**
+   * Runs the graph with {@code input} as fast as it goes and tells how it ended.
+   *
+   * <p>Nothing happens before subscription; cancelling stops the tasks that run.
+   */
+  public Mono<RunResult> run(Update input) {
+    return run(input, defaults);
+  }
+
+  /** As {@link #run(Update)}, with options for this run. */
+  public Mono<RunResult> run(Update input, RunOptions options) {
+    return result(stream(input, options));
+  }
+
+  private static Mono<RunResult> result(Flux<GraphEvent> events) {
+    return events
+        .ofType(Terminal.class)
+        .filter(end -> end.path().isEmpty())
+        .last()
+        .map(GraphRunner::ended);
+  }
+
+  private static RunResult ended(Terminal end) {
+    Status status = end instanceof RunCompleted
+        ? Status.COMPLETED
+        : end instanceof RunInterrupted ? Status.INTERRUPTED : Status.STOPPED;
+    return new RunResult(status, end.position());
+  }
+
+  /**
+   * Runs the graph with each of {@code inputs}, up to {@code concurrency} of them at once, and
+   * tells how each ended, in the order of the inputs.
+   *
+   * <p>An input is asked for when there is room for its run and its result is asked for. The first
+   * run that fails ends all others.
+   */
+  public Flux<RunResult> runAll(Flux<Update> inputs, int concurrency) {
+    return inputs.flatMapSequential(this::run, concurrency, 1);
+  }
+
+  /** Collects what a runner is told; each option can be set once. */
+  public static final class Builder {
+
+    private final Graph graph;
+    private @Nullable InstantSource clock;
+    private @Nullable Scheduler timer;
+    private @Nullable RunOptions defaults;
+
+    private Builder(Graph graph) {
+      this.graph = graph;
+    }
+
+    /** Where the times of events come from; it is read once per step. */
+    public Builder clock(InstantSource source) {
+      requireUnset("clock", clock);
+      clock = source;
+      return this;
+    }
+
+    /** Where timeouts and waits between attempts are counted. */
+    public Builder timer(Scheduler scheduler) {
+      requireUnset("timer", timer);
+      timer = scheduler;
+      return this;
+    }
+
+    /** What holds for runs that are not told otherwise. */
+    public Builder defaults(RunOptions options) {
+      requireUnset("defaults", defaults);
+      defaults = options;
+      return this;
+    }
+
+    private static void requireNoPauseInside(Graph graph, String path) {
+      for (Node node : graph.nodes()) {
+        if (!path.isEmpty() && (node.isPausedBefore() || node.isPausedAfter())) {
+          throw new UnsupportedGraphException(path, node.name());
+        }
+        if (node.body() instanceof NodeBody.Nested nested) {
+          requireNoPauseInside(nested.subgraph().graph(), path + node.name() + "/");
+        }
+      }
+    }
+
+    private static void requireUnset(String option, @Nullable Object value) {
+      if (value != null) {
+        throw new IllegalStateException(option + " was already set to " + value + ".");
+      }
+    }
+
+    /**
+     * The runner that was described.
+     *
+     * @throws UnsupportedGraphException if the graph asks for something that it cannot do
+     */
+    public GraphRunner build() {
+      requireNoPauseInside(graph, "");
+      return new GraphRunner(this);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.superstep.reactor;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How many tasks of a run, nested runs included, may run at once. The task that a nested run is
+ * takes no permit: it would hold it while the tasks inside wait for one.
+ */
+final class Permits {
+
+  private static final Object WAKE = new Object();
+
+  private final AtomicInteger free;
+  private final Set<SuperstepLoop> waiting = ConcurrentHashMap.newKeySet();
+
+  Permits(int most) {
+    this.free = new AtomicInteger(most);
+  }
+
+  /** Takes a permit, or lets {@code loop} know when there may be one. */
+  boolean take(SuperstepLoop loop) {
+    if (tryTake()) {
+      return true;
+    }
+    waiting.add(loop);
+    if (tryTake()) { // one came back before anybody could know that this loop waits
+      waiting.remove(loop);
+      return true;
+    }
+    return false;
+  }
+
+  private boolean tryTake() {
+    int now = free.get();
+    while (now > 0) {
+      if (free.compareAndSet(now, now - 1)) {
+        return true;
+      }
+      now = free.get();
+    }
+    return false;
+  }
+
+  /** Gives a permit back; all who wait are told, lest the one who is told be gone. */
+  void giveBack() {
+    free.incrementAndGet();
+    for (SuperstepLoop loop : List.copyOf(waiting)) {
+      waiting.remove(loop);
+      loop.signal(WAKE);
+    }
+  }
+}

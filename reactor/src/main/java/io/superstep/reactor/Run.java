@@ -1,0 +1,50 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Position;
+import io.superstep.graph.Graph;
+import io.superstep.graph.Node;
+import io.superstep.graph.NodePolicy;
+import io.superstep.step.Outcome;
+import io.superstep.step.StepResult.Committed;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run is about: its graph, where it begins, and who wants to know.
+ *
+ * @param path the names of the nodes around a nested run, each followed by a slash; empty at the
+ *     top
+ * @param opening finds the position from which it starts
+ * @param listener who hears what is committed, beside the subscriber; null if nobody does
+ */
+record Run(
+    Graph graph,
+    String path,
+    Supplier<Position> opening,
+    boolean isResumed,
+    Environment environment,
+    @Nullable NestedRun listener) {
+
+  Position open() {
+    return opening.get();
+  }
+
+  /** Whether it has been asked to stop; a nested run lets the step around it come to its end. */
+  boolean isStopping() {
+    return path.isEmpty() && environment.isStopping();
+  }
+
+  void committed(List<Outcome> outcomes, Committed committed) {
+    if (listener != null) {
+      listener.committed(outcomes, committed);
+    }
+  }
+
+  /** Whether {@code node} is run once and without an eye on the clock. */
+  static boolean isPlain(Node node) {
+    NodePolicy policy = node.policy();
+    return policy == NodePolicy.NONE
+        || ((policy.attempts() == null || policy.attempts() == 1) && !TimedFlux.isAskedFor(policy));
+  }
+}

@@ -1,0 +1,155 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Task;
+import io.superstep.graph.Node;
+import io.superstep.graph.NodeBody;
+import io.superstep.step.NodeFailedException;
+import io.superstep.step.Outcome;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of one step: started in plan order as far as the limits allow, heard in any order, kept
+ * in plan order.
+ */
+final class StepTasks {
+
+  private final SuperstepLoop loop;
+  private final Run run;
+  private final List<Task> plan;
+  private final Position position;
+  private final @Nullable TaskRun[] running;
+  private final @Nullable Outcome[] outcomes;
+
+  /** By node that has a limit, how many of its tasks run, and which wait for one of those. */
+  private final Map<Node, Crowd> crowds = new LinkedHashMap<>(0);
+
+  private int next;
+  private int done;
+  private @Nullable Throwable failure;
+
+  StepTasks(SuperstepLoop loop, Run run, List<Task> plan, Position position) {
+    this.loop = loop;
+    this.run = run;
+    this.plan = plan;
+    this.position = position;
+    this.running = new @Nullable TaskRun[plan.size()];
+    this.outcomes = new @Nullable Outcome[plan.size()];
+  }
+
+  private static final class Crowd {
+
+    private final int most;
+    private final Deque<Task> waiting = new ArrayDeque<>();
+    private int running;
+
+    Crowd(int most) {
+      this.most = most;
+    }
+  }
+
+  /** Starts what may start now; called again whenever that may have changed. */
+  void start() {
+    for (Crowd crowd : crowds.values()) {
+      while (crowd.running < crowd.most && !crowd.waiting.isEmpty()) {
+        if (!started(crowd.waiting.element(), crowd)) {
+          return;
+        }
+        crowd.waiting.remove();
+      }
+    }
+    while (next < plan.size() && failure == null) {
+      Task task = plan.get(next);
+      Crowd crowd = crowdOf(task);
+      if (crowd != null && crowd.running >= crowd.most) {
+        crowd.waiting.add(task);
+      } else if (!started(task, crowd)) {
+        return;
+      }
+      next++;
+    }
+  }
+
+  private @Nullable Crowd crowdOf(Task task) {
+    Node node = run.graph().node(task.node());
+    Integer most = node.policy().concurrency();
+    return most == null ? null : crowds.computeIfAbsent(node, any -> new Crowd(most));
+  }
+
+  private boolean started(Task task, @Nullable Crowd crowd) {
+    Node node = run.graph().node(task.node());
+    if (isCounted(node) && !run.environment().permits().take(loop)) {
+      return false;
+    }
+    if (crowd != null) {
+      crowd.running++;
+    }
+    TaskRun started = new TaskRun(loop, run, this, node, task, position);
+    running[task.index()] = started;
+    started.start();
+    return true;
+  }
+
+  /** A graph inside is not counted, but its tasks are. */
+  private static boolean isCounted(Node node) {
+    return !(node.body() instanceof NodeBody.Nested);
+  }
+
+  void receive(TaskSignal signal) {
+    signal.ear().task().receive(signal);
+    start();
+  }
+
+  /** Takes notice of the end of a task. */
+  void settle(Outcome outcome) {
+    Task task = outcome.task();
+    outcomes[task.index()] = outcome;
+    running[task.index()] = null;
+    done++;
+    Crowd crowd = crowdOf(task);
+    if (crowd != null) {
+      crowd.running--;
+    }
+    if (isCounted(run.graph().node(task.node()))) {
+      run.environment().permits().giveBack();
+    }
+    if (outcome instanceof Outcome.Failed failed && failure == null) {
+      failure = new NodeFailedException(failed);
+      cancel();
+    }
+  }
+
+  @Nullable
+  Throwable failure() {
+    return failure;
+  }
+
+  boolean areDone() {
+    return done == outcomes.length;
+  }
+
+  @SuppressWarnings("NullAway") // asked for when all are done
+  List<Outcome> outcomes() {
+    return Arrays.asList(outcomes);
+  }
+
+  /** Lets go of the tasks that still run. */
+  void cancel() {
+    for (int task = 0; task < next && done < outcomes.length; task++) {
+      TaskRun left = running[task];
+      if (left != null) {
+        running[task] = null;
+        left.cancel();
+        if (isCounted(run.graph().node(plan.get(task).node()))) {
+          run.environment().permits().giveBack();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Task;
+import io.superstep.error.Problem;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.event.GraphEvent.RunResumed;
+import io.superstep.event.GraphEvent.RunStarted;
+import io.superstep.event.GraphEvent.RunStopped;
+import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.event.GraphEvent.StepStarted;
+import io.superstep.event.GraphEvent.Warning;
+import io.superstep.event.Moment;
+import io.superstep.graph.Graph;
+import io.superstep.state.Transition.HandedBack;
+import io.superstep.step.StepResult;
+import io.superstep.step.StepResult.Committed;
+import io.superstep.step.Superstep;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
+
+/**
+ * One run of a graph, for one subscriber.
+ *
+ * <pre>
+ *                 ┌──────────────────────────────────────────────┐
+ *  input ─► open ─┤  plan ──► execute ──► commit ──► announce    ├─► close ─► one last event
+ *                 └───────▲──────────────────────────┬───────────┘
+ *                         └──── while work is due ───┘
+ * </pre>
+ *
+ * Every box but <i>execute</i> is a pure function of {@link Superstep}; what moves is here. The
+ * methods stand in the order in which they are called, and all of them are called from inside the
+ * drain, which starts the next one when everything before it has been delivered and more is asked
+ * for.
+ */
+final class SuperstepLoop extends EventDrain {
+
+  private final Run run;
+  private Moment moment;
+  private long sequence;
+  private @Nullable Position position;
+  private @Nullable StepTasks tasks;
+
+  SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
+    super(subscriber);
+    this.run = run;
+    this.moment = new Moment(run.path(), 0, run.environment().now());
+  }
+
+  @Override
+  void advance() {
+    if (position == null) {
+      open();
+    } else {
+      step(position);
+    }
+  }
+
+  private void open() {
+    try {
+      position = run.open();
+    } catch (RuntimeException refused) {
+      fail(refused);
+      return;
+    }
+    announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
+  }
+
+  private void step(Position from) {
+    List<Task> plan;
+    try {
+      plan = run.isStopping() ? List.of() : Superstep.plan(from);
+    } catch (RuntimeException limit) {
+      fail(limit);
+      return;
+    }
+    if (plan.isEmpty()) {
+      close(from);
+      return;
+    }
+    moment = new Moment(run.path(), from.step() + 1, run.environment().now());
+    announce(new StepStarted(moment, next(), plan));
+    tasks = new StepTasks(this, run, plan, from);
+    tasks.start();
+    commitIfDone();
+  }
+
+  /** Hears from a task, whose last word may end the step. */
+  @Override
+  void receive(Object signal) {
+    if (tasks != null) {
+      if (signal instanceof TaskSignal word) {
+        tasks.receive(word);
+      } else {
+        tasks.start();
+      }
+      commitIfDone();
+    }
+  }
+
+  private void commitIfDone() {
+    if (tasks == null || position == null) {
+      return;
+    }
+    Throwable failure = tasks.failure();
+    if (failure != null) {
+      fail(failure);
+    } else if (tasks.areDone()) {
+      commit(position, tasks);
+    }
+  }
+
+  /** Makes the step's outcome the place where the run stands, as a whole or not at all. */
+  private void commit(Position from, StepTasks finished) {
+    StepResult result;
+    try {
+      result = Superstep.commit(run.graph(), from, finished.outcomes());
+    } catch (RuntimeException refused) {
+      fail(refused);
+      return;
+    }
+    tasks = null;
+    Committed committed = (Committed) result;
+    position = committed.position();
+    run.committed(finished.outcomes(), committed);
+    announce(new StepCommitted(
+        moment, next(), committed.changes(), committed.position().state()));
+    for (HandedBack back : committed.handedBack()) {
+      announce(new Warning(moment, next(), handedBack(back)));
+    }
+  }
+
+  private void close(Position end) {
+    if (!end.pause().isEmpty()) {
+      announce(new RunInterrupted(moment, next(), end));
+    } else if (!end.isFinished()) {
+      announce(new RunStopped(moment, next(), end));
+    } else {
+      announce(new RunCompleted(moment, next(), end, unfilled(run.graph(), end)));
+    }
+    finish();
+  }
+
+  private static List<String> unfilled(Graph graph, Position end) {
+    return Superstep.unfilledJoins(graph, end).stream().map(Object::toString).toList();
+  }
+
+  private static Problem handedBack(HandedBack back) {
+    return new Problem(
+        "SG-152",
+        "The node was given back its own, unchanged value; that counts as no change.",
+        "channel '" + back.channel() + "', written by '" + back.writer() + "'",
+        "Return an update of what changes, not a copy of the state.");
+  }
+
+  /** The number of the next fact. */
+  long next() {
+    return ++sequence;
+  }
+
+  /** The number of the last fact. */
+  long last() {
+    return sequence;
+  }
+
+  Moment moment() {
+    return moment;
+  }
+
+  @Override
+  boolean isUnderWay() {
+    return tasks != null;
+  }
+
+  @Override
+  void release() {
+    if (tasks != null) {
+      tasks.cancel();
+    }
+  }
+}

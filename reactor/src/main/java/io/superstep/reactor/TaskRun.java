@@ -1,0 +1,255 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Task;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.TaskChunk;
+import io.superstep.event.GraphEvent.TaskCompleted;
+import io.superstep.event.GraphEvent.TaskFailed;
+import io.superstep.event.GraphEvent.TaskRetried;
+import io.superstep.event.GraphEvent.TaskStarted;
+import io.superstep.event.GraphEvent.TaskUpdated;
+import io.superstep.graph.Chunk;
+import io.superstep.graph.Command;
+import io.superstep.graph.ErrorHandler;
+import io.superstep.graph.Node;
+import io.superstep.graph.NodeBody;
+import io.superstep.graph.NodeContext;
+import io.superstep.graph.NodeFailure;
+import io.superstep.state.NodeOutput;
+import io.superstep.state.State;
+import io.superstep.state.Update;
+import io.superstep.step.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * One task on its way to an outcome: calls its node, keeps what it says, and hands over to the
+ * handler when it fails.
+ *
+ * <p>All but the calls of {@link NodeContext} happens inside the drain of the loop. A node that
+ * speaks for itself is heard through a {@link TaskEar}.
+ */
+final class TaskRun implements NodeContext {
+
+  private final SuperstepLoop loop;
+  private final Run run;
+  private final StepTasks step;
+  private final Node node;
+  private final Task task;
+  private final State state;
+  private final int remainingSteps;
+
+  private final List<NodeOutput> said = new ArrayList<>(1);
+  private int chunks;
+  private @Nullable TaskEar ear;
+  private @Nullable NestedRun nested;
+  private @Nullable Throwable handled;
+
+  /** Written by whoever starts an attempt, before it can be heard. */
+  private volatile int attempt = 1;
+
+  TaskRun(SuperstepLoop loop, Run run, StepTasks step, Node node, Task task, Position position) {
+    this.loop = loop;
+    this.run = run;
+    this.step = step;
+    this.node = node;
+    this.task = task;
+    this.state = task.sees(position.state());
+    this.remainingSteps = position.budget().steps() - 1;
+  }
+
+  void start() {
+    loop.announce(new TaskStarted(loop.moment(), loop.next(), task));
+    try {
+      if (Run.isPlain(node)) {
+        runAtOnce();
+      } else {
+        TaskEar hearing = listen();
+        new Attempts(this, hearing, node.policy(), run.environment().timer())
+            .asPublisher()
+            .subscribe(hearing);
+      }
+    } catch (Throwable failure) {
+      Exceptions.throwIfJvmFatal(failure);
+      failed(failure);
+    }
+  }
+
+  /** Calls what can be called on the spot, and listens to what cannot. */
+  private void runAtOnce() throws Exception {
+    Callable<?> callable = callable();
+    if (callable == null) {
+      Publisher<?> publisher = publisher();
+      if (!(publisher instanceof Callable<?> known)) {
+        listen(publisher);
+        return;
+      }
+      callable = known;
+    }
+    Object output = callable.call();
+    if (output != null) {
+      hear(checked(output), attempt);
+    } else if (node.body() instanceof NodeBody.Computed) {
+      throw InvalidOutputException.noOutput(node.name());
+    }
+    completed();
+  }
+
+  private @Nullable Callable<?> callable() {
+    return node.body() instanceof NodeBody.Computed computed
+        ? () -> computed.function().compute(state, this)
+        : null;
+  }
+
+  /** What the node does, as something to subscribe to; called once per attempt. */
+  Publisher<?> publisher() throws Exception {
+    NodeBody body = node.body();
+    if (body instanceof NodeBody.Reactive reactive) {
+      return Emissions.present(reactive.action().run(state, this), node);
+    }
+    if (body instanceof NodeBody.Blocking blocking) {
+      return Mono.fromCallable(() -> blocking.function().compute(state, this))
+          .switchIfEmpty(Mono.error(() -> InvalidOutputException.noOutput(node.name())))
+          .subscribeOn(Schedulers.boundedElastic());
+    }
+    if (body instanceof NodeBody.Computed computed) {
+      return Mono.fromCallable(() -> computed.function().compute(state, this))
+          .switchIfEmpty(Mono.error(() -> InvalidOutputException.noOutput(node.name())));
+    }
+    nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, state);
+    return nested.events();
+  }
+
+  private void listen(Publisher<?> publisher) {
+    publisher.subscribe(listen());
+  }
+
+  private TaskEar listen() {
+    long inHand =
+        loop.isUnbounded() ? Long.MAX_VALUE : run.environment().options().prefetch();
+    ear = new TaskEar(this, loop, inHand);
+    return ear;
+  }
+
+  void receive(TaskSignal signal) {
+    if (signal.ear() != ear) {
+      return; // it was cancelled, and speaks after its time
+    }
+    if (signal instanceof TaskSignal.Emitted emitted) {
+      hear(emitted.output(), emitted.attempt());
+      ear.replenishWhenDelivered();
+    } else if (signal instanceof TaskSignal.Retrying retrying) {
+      said.clear();
+      chunks = 0;
+      loop.announce(
+          new TaskRetried(loop.moment(), loop.next(), task, retrying.attempt(), retrying.error()));
+    } else {
+      Throwable error = ((TaskSignal.Ended) signal).error();
+      if (error == null) {
+        completed();
+      } else {
+        failed(error);
+      }
+    }
+  }
+
+  /** What the node emitted, if it may; from any JVM thread. */
+  Object checked(Object output) {
+    return Emissions.checked(output, node, run.graph());
+  }
+
+  private void hear(Object output, int attempt) {
+    if (output instanceof GraphEvent inner) {
+      loop.announce(
+          inner.numbered(inner instanceof GraphEvent.Provisional ? loop.last() : loop.next()));
+    } else if (output instanceof Chunk chunk) {
+      loop.announce(
+          new TaskChunk(loop.moment(), loop.last(), task, attempt, chunks++, chunk.content()));
+    } else {
+      said.add((NodeOutput) output);
+      Update update = output instanceof Command command ? command.update() : (Update) output;
+      if (!update.isEmpty()) {
+        loop.announce(new TaskUpdated(loop.moment(), loop.last(), task, attempt, update));
+      }
+    }
+  }
+
+  private void completed() {
+    ear = null;
+    if (nested != null) {
+      said.add(nested.result());
+    }
+    loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, false, handled));
+    step.settle(Outcome.completed(task, said).withMessageIds());
+  }
+
+  private void failed(Throwable error) {
+    cancel();
+    ErrorHandler handler = handled == null ? node.handler().orElse(null) : null;
+    if (handler != null) {
+      handle(handler, error);
+      return;
+    }
+    if (handled != null && handled != error) {
+      error.addSuppressed(handled);
+    }
+    loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
+    step.settle(new Outcome.Failed(task, attempt, error));
+  }
+
+  /** Lets the handler speak in the node's place. */
+  private void handle(ErrorHandler handler, Throwable error) {
+    handled = error;
+    nested = null;
+    said.clear();
+    try {
+      listen(Emissions.present(
+          handler.handle(state, new NodeFailure(node.name(), attempt, error)), node));
+    } catch (Throwable failure) {
+      Exceptions.throwIfJvmFatal(failure);
+      failed(failure);
+    }
+  }
+
+  void cancel() {
+    TaskEar hearing = ear;
+    ear = null;
+    if (hearing != null) {
+      hearing.cancel();
+    }
+  }
+
+  /** Notes that an attempt failed and another is to come; from any JVM thread. */
+  void retrying(TaskEar hearing, Throwable error) {
+    int failed = attempt;
+    loop.signal(new TaskSignal.Retrying(hearing, failed, error));
+    attempt = failed + 1;
+  }
+
+  @Override
+  public String node() {
+    return node.name();
+  }
+
+  @Override
+  public String taskId() {
+    return task.id();
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
+  public int remainingSteps() {
+    return remainingSteps;
+  }
+}

@@ -1,0 +1,125 @@
+package io.superstep.reactor;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.reactor.Graphs.COUNT;
+import static io.superstep.reactor.Graphs.LOG;
+import static io.superstep.reactor.Graphs.graph;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.graph.Chunk;
+import io.superstep.graph.Graph;
+import io.superstep.state.NodeOutput;
+import io.superstep.state.Update;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.test.publisher.PublisherProbe;
+import reactor.test.publisher.TestPublisher;
+
+class CancellationTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final AtomicInteger live = new AtomicInteger();
+  private final AtomicInteger started = new AtomicInteger();
+
+  private <T> Flux<T> counted(Flux<T> work) {
+    return work.doOnSubscribe(any -> {
+          live.incrementAndGet();
+          started.incrementAndGet();
+        })
+        .doFinally(any -> live.decrementAndGet());
+  }
+
+  /** Two branches of chunks and updates, then a node of its own. */
+  private Graph branches() {
+    return graph()
+        .node("left", state -> counted(outputs("left")))
+        .node("right", state -> counted(outputs("right")))
+        .node("last", state -> counted(Flux.just(Update.of(COUNT, 1))))
+        .edge(START, "left")
+        .edge(START, "right")
+        .join(Graph.all("left", "right"), "last")
+        .edge("last", END)
+        .build();
+  }
+
+  private static Flux<NodeOutput> outputs(String name) {
+    return Flux.just(new Chunk("a"), new Chunk("b"), Update.append(LOG, name));
+  }
+
+  @Test
+  @DisplayName("E20 cancelled at any event, a run leaves no task behind and starts none")
+  void cancelledAtAnyEventNothingIsLeftBehind() {
+    GraphRunner runner = GraphRunner.of(branches());
+    int events = runner.stream(Update.NOTHING).collectList().block(PATIENCE).size();
+
+    for (int at = 0; at <= events; at++) {
+      for (long demand : new long[] {1, Long.MAX_VALUE}) {
+        started.set(0);
+        StepVerifier.create(runner.stream(Update.NOTHING).limitRate(1), demand == 1 ? at : demand)
+            .expectNextCount(at)
+            .thenCancel()
+            .verify(PATIENCE);
+
+        assertThat(live).as("cancelled after %s events", at).hasValue(0);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("E20 cancelling stops the nodes that run")
+  void cancellingStopsRunningNodes() {
+    PublisherProbe<Update> probe = PublisherProbe.of(Mono.never());
+    Graph waiting = graph()
+        .node("wait", state -> probe.mono())
+        .node("after", state -> counted(Flux.empty()))
+        .sequence(START, "wait", "after", END)
+        .build();
+
+    StepVerifier.create(GraphRunner.of(waiting).stream(Update.NOTHING))
+        .expectNextCount(3)
+        .thenCancel()
+        .verify(PATIENCE);
+
+    probe.assertWasSubscribed();
+    probe.assertWasCancelled();
+    assertThat(started).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("X.17 what a node says after the run was cancelled is ignored")
+  void lateWordsAreIgnored() {
+    TestPublisher<Update> rude = TestPublisher.createNoncompliant(
+        TestPublisher.Violation.CLEANUP_ON_TERMINATE, TestPublisher.Violation.REQUEST_OVERFLOW);
+    Graph graph = Graphs.single("rude", state -> rude.flux());
+
+    StepVerifier.create(GraphRunner.of(graph).stream(Update.NOTHING))
+        .expectNextCount(3)
+        .thenCancel()
+        .verify(PATIENCE);
+    rude.next(Update.of(COUNT, 1));
+    rude.error(new IllegalStateException("too late"));
+
+    assertThat(rude.wasCancelled()).isTrue();
+  }
+
+  @Test
+  @DisplayName("E20 ten thousand cancelled runs leave nothing behind")
+  void tenThousandCancelledRunsLeaveNothingBehind() {
+    Graph waiting = Graphs.single("wait", state -> counted(Flux.never()));
+    GraphRunner runner = GraphRunner.of(waiting);
+
+    for (int run = 0; run < 10_000; run++) {
+      runner.stream(Update.NOTHING).subscribe().dispose();
+    }
+
+    assertThat(started).hasValue(10_000);
+    assertThat(live).hasValue(0);
+  }
+}

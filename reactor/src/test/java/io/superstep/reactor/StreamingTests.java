@@ -1,0 +1,237 @@
+package io.superstep.reactor;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.graph.Graph.to;
+import static io.superstep.reactor.Graphs.COUNT;
+import static io.superstep.reactor.Graphs.LOG;
+import static io.superstep.reactor.Graphs.TASK;
+import static io.superstep.reactor.Graphs.graph;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.event.GraphEvent.TaskChunk;
+import io.superstep.event.GraphEvent.TaskCompleted;
+import io.superstep.event.GraphEvent.TaskUpdated;
+import io.superstep.graph.Chunk;
+import io.superstep.graph.Graph;
+import io.superstep.graph.Send;
+import io.superstep.message.Message;
+import io.superstep.state.Channel;
+import io.superstep.state.ListChannel;
+import io.superstep.state.NodeOutput;
+import io.superstep.state.Update;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.test.publisher.TestPublisher;
+
+class StreamingTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final ListChannel<Message> MESSAGES = Channel.messages("messages");
+
+  @Test
+  @DisplayName(
+      "X.21 a token reaches the subscriber when it is emitted, and the model is called once")
+  void tokensArriveWhenTheyAreEmitted() {
+    AtomicInteger calls = new AtomicInteger();
+    TestPublisher<String> model = TestPublisher.create();
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES)
+        .node(
+            "model",
+            state -> Tokens.from(Flux.defer(() -> {
+                  calls.incrementAndGet();
+                  return model.flux();
+                }))
+                .into(MESSAGES, Message::ai))
+        .sequence(START, "model", END)
+        .build();
+
+    StepVerifier.create(GraphRunner.of(graph).stream(Update.NOTHING))
+        .expectNextCount(3)
+        .then(() -> model.next("Hel"))
+        .assertNext(event -> assertThat(((TaskChunk) event).content()).isEqualTo("Hel"))
+        .then(() -> model.next("lo"))
+        .assertNext(event -> {
+          assertThat(((TaskChunk) event).content()).isEqualTo("lo");
+          assertThat(((TaskChunk) event).index()).isEqualTo(1);
+        })
+        .then(model::complete)
+        .expectNextMatches(TaskUpdated.class::isInstance)
+        .expectNextMatches(TaskCompleted.class::isInstance)
+        .assertNext(event -> assertThat(((StepCommitted) event).state().get(MESSAGES))
+            .extracting(Message::content)
+            .containsExactly("Hello"))
+        .expectNextCount(1)
+        .expectComplete()
+        .verify(PATIENCE);
+    assertThat(calls).hasValue(1);
+  }
+
+  @Test
+  void messagesGetIdsThatAReplayWouldGiveAgain() {
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES)
+        .node(
+            "model",
+            state -> Flux.just(
+                Update.append(MESSAGES, Message.ai("a")), Update.append(MESSAGES, Message.ai("b"))))
+        .sequence(START, "model", END)
+        .build();
+
+    RunResult result = GraphRunner.of(graph).run(Update.NOTHING).block(PATIENCE);
+
+    assertThat(result.state().get(MESSAGES))
+        .extracting(Message::id)
+        .containsExactly("run-1/1/0/model-0", "run-1/1/0/model-1");
+  }
+
+  @Test
+  @DisplayName("E20 a slow subscriber slows a fast producer: one output in hand, no more")
+  void aSlowSubscriberSlowsAFastProducer() {
+    AtomicInteger produced = new AtomicInteger();
+    Graph graph = Graphs.single(
+        "fast", state -> Flux.range(0, 1_000).doOnNext(produced::set).<NodeOutput>map(Chunk::new));
+
+    StepVerifier.create(GraphRunner.of(graph).stream(Update.NOTHING), 3)
+        .expectNextCount(3)
+        .then(() -> assertThat(produced).hasValue(0))
+        .thenRequest(10)
+        .expectNextCount(10)
+        .then(() -> assertThat(produced).hasValue(10))
+        .thenCancel()
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("E20 ten thousand fast producers under a slow subscriber stay within the bound")
+  void tenThousandProducersStayWithinTheBound() {
+    AtomicInteger produced = new AtomicInteger();
+    Graph graph = graph()
+        .compute("plan", state -> Update.NOTHING)
+        .node(
+            "fast",
+            state -> Flux.range(0, 100)
+                .doOnNext(any -> produced.incrementAndGet())
+                .<NodeOutput>map(Chunk::new))
+        .edge(START, "plan")
+        .fanOut(
+            "plan",
+            to("fast"),
+            state -> IntStream.range(0, 10_000)
+                .mapToObj(n -> Send.to("fast", TASK, n))
+                .toList())
+        .edge("fast", END)
+        .build();
+    List<GraphEvent> seen = new ArrayList<>();
+    BaseSubscriber<GraphEvent> slow = new BaseSubscriber<>() {
+      @Override
+      protected void hookOnSubscribe(Subscription subscription) {
+        subscription.request(20);
+      }
+
+      @Override
+      protected void hookOnNext(GraphEvent event) {
+        seen.add(event);
+      }
+    };
+
+    GraphRunner.of(graph).stream(Update.NOTHING).subscribe(slow);
+
+    assertThat(seen).hasSize(20);
+    assertThat(produced).hasValueLessThanOrEqualTo(10_000);
+    slow.cancel();
+  }
+
+  @Test
+  @DisplayName("E20 a finished step is committed without waiting for demand")
+  void aFinishedStepIsCommittedWithoutDemand() {
+    AtomicInteger routed = new AtomicInteger();
+    Graph graph = graph()
+        .node("tick", state -> Mono.just(Update.of(COUNT, 1)))
+        .edge(START, "tick")
+        .route("tick", to("tick", END), state -> {
+          routed.incrementAndGet();
+          return "tick";
+        })
+        .build();
+
+    StepVerifier.create(GraphRunner.of(graph).stream(Update.NOTHING), 2)
+        .expectNextCount(2)
+        .then(() -> assertThat(routed).hasValue(1))
+        .thenRequest(4)
+        .expectNextCount(4)
+        .then(() -> assertThat(routed).hasValue(1))
+        .thenCancel()
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("E19 facts are numbered without a gap and provisional events ride beside them")
+  void factsAreNumberedWithoutAGap() {
+    Graph graph = Graphs.single(
+        "model", state -> Flux.just(new Chunk("a"), Update.append(LOG, "x"), new Chunk("b")));
+
+    List<GraphEvent> events =
+        GraphRunner.of(graph).stream(Update.NOTHING).collectList().block(PATIENCE);
+
+    assertThat(Graphs.kinds(events))
+        .containsExactly(
+            "RunStarted",
+            "StepStarted",
+            "TaskStarted",
+            "TaskChunk",
+            "TaskUpdated",
+            "TaskChunk",
+            "TaskCompleted",
+            "StepCommitted",
+            "RunCompleted");
+    assertThat(events)
+        .extracting(GraphEvent::sequence)
+        .containsExactly(1L, 2L, 3L, 3L, 3L, 3L, 4L, 5L, 6L);
+  }
+
+  @Test
+  @DisplayName("E19 views: values, updates and chunks")
+  void viewsShowWhatIsWanted() {
+    Graph graph = Graphs.single(
+        "model", state -> Flux.just(new Chunk("a"), Update.append(LOG, "x"), new Chunk("b")));
+    Flux<GraphEvent> events = GraphRunner.of(graph).stream(Update.NOTHING);
+
+    assertThat(Views.chunks(events).collectList().block(PATIENCE)).containsExactly("a", "b");
+    assertThat(Views.updates(events).collectList().block(PATIENCE))
+        .containsExactly(Update.append(LOG, "x"));
+    assertThat(Views.values(events).map(state -> state.get(LOG)).collectList().block(PATIENCE))
+        .containsExactly(List.of("x"));
+    assertThat(Views.outputs(events).blockLast(PATIENCE)).containsEntry("log", List.of("x"));
+  }
+
+  @Test
+  void aPipelineOfInputsIsRunInOrderWithDemandEndToEnd() {
+    AtomicInteger asked = new AtomicInteger();
+    GraphRunner runner = GraphRunner.of(Graphs.single(
+        "twice",
+        state ->
+            Mono.just(Update.of(COUNT, state.get(COUNT))).delayElement(Duration.ofMillis(10))));
+    Flux<Update> inputs = Flux.range(1, 100).doOnNext(asked::set).map(n -> Update.of(COUNT, n));
+
+    StepVerifier.create(runner.runAll(inputs, 4).map(result -> result.state().get(COUNT)), 0)
+        .thenRequest(2)
+        .expectNext(2, 4)
+        .then(() -> assertThat(asked.get()).isLessThan(12))
+        .thenCancel()
+        .verify(PATIENCE);
+  }
+}
