@@ -15,6 +15,9 @@ public interface NodeContext {
   /** Which attempt this is; the first is 1. */
   int attempt();
 
+  /** Whether the run was asked to stop: a long task may end early with what it has. */
+  boolean isStopping();
+
   /** How many steps the run may still take after this one. */
   int remainingSteps();
 }

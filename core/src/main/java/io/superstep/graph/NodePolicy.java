@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryOn which failures are worth another attempt; all of them if it is null
  * @param timeout how long one attempt may take
  * @param idleTimeout how long an attempt may stay silent
- * @param concurrency how many tasks of the node run at once within one run
+ * @param concurrency how many tasks of the node run at once in one step of its graph
  */
 public record NodePolicy(
     @Nullable Integer attempts,

@@ -662,6 +662,11 @@ class GraphBuilderTests {
     }
 
     @Override
+    public boolean isStopping() {
+      return false;
+    }
+
+    @Override
     public int remainingSteps() {
       return 0;
     }

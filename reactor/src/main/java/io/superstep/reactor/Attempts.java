@@ -47,13 +47,21 @@ final class Attempts {
   private Mono<Long> again(RetrySignal signal) {
     Throwable failure = signal.failure();
     int most = policy.attempts() == null ? 1 : policy.attempts();
-    boolean worthIt = policy.retryOn() == null || policy.retryOn().test(failure);
-    if (signal.totalRetries() + 1 >= most || !worthIt) {
+    if (signal.totalRetries() + 1 >= most || !isWorthIt(failure)) {
       return Mono.error(failure);
     }
     task.retrying(ear, failure);
     Duration wait = pause(signal.totalRetries());
     return wait.isZero() ? Mono.just(0L) : Mono.delay(wait, timer);
+  }
+
+  private boolean isWorthIt(Throwable failure) {
+    try {
+      return policy.retryOn() == null || policy.retryOn().test(failure);
+    } catch (RuntimeException undecided) {
+      failure.addSuppressed(undecided);
+      return false;
+    }
   }
 
   private Duration pause(long retries) {

@@ -5,13 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * What all nested runs of one run have in common.
  *
- * @param alarm where timeouts and waits are counted; null to take the one for blocking work when it
- *     is needed
+ * @param alarm where timeouts and waits are counted; null to take the standard one
  */
 record Environment(
     InstantSource clock, @Nullable Scheduler alarm, RunOptions options, Permits permits) {
@@ -21,7 +19,7 @@ record Environment(
   }
 
   Scheduler timer() {
-    return alarm == null ? Schedulers.boundedElastic() : alarm;
+    return alarm == null ? Alarms.standard() : alarm;
   }
 
   Budget budget() {

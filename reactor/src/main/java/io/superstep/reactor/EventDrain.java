@@ -162,16 +162,29 @@ abstract class EventDrain implements Subscription {
           return;
         }
       } else {
-        advance();
+        goOn(null);
       }
     }
     signals.clear();
   }
 
+  /** Whatever goes wrong in here ends the run: thrown out of the drain it would end nothing. */
+  private void goOn(@Nullable Object word) {
+    try {
+      if (word == null) {
+        advance();
+      } else {
+        receive(word);
+      }
+    } catch (Throwable failed) {
+      fail(failed);
+    }
+  }
+
   private void receiveAll() {
     for (Object word = signals.poll(); word != null; word = signals.poll()) {
       if (!done && !cancelled) {
-        receive(word);
+        goOn(word);
       }
     }
   }

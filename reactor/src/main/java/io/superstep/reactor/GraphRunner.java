@@ -137,8 +137,9 @@ public final class GraphRunner {
    * Runs the graph with each of {@code inputs}, up to {@code concurrency} of them at once, and
    * tells how each ended, in the order of the inputs.
    *
-   * <p>An input is asked for when there is room for its run and its result is asked for. The first
-   * run that fails ends all others.
+   * <p>Nothing happens before subscription. Up to {@code concurrency} inputs are asked for and run
+   * ahead of the results that are asked for; further ones wait until a result has been taken. The
+   * first run that fails ends all others.
    */
   public Flux<RunResult> runAll(Flux<Update> inputs, int concurrency) {
     return inputs.flatMapSequential(this::run, concurrency, 1);

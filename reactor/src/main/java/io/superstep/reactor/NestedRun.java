@@ -61,9 +61,11 @@ final class NestedRun {
     Graph graph = subgraph.graph();
     State start = subgraph.isMapped() ? graph.schema().start() : sharing(graph);
     Update input = subgraph.isMapped() ? subgraph.into().map(outer) : Update.NOTHING;
-    return Superstep.open(graph, task.id(), start, input)
+    Position position = Superstep.open(graph, task.id(), start, input)
         .position()
         .with(around.environment().budget());
+    last = position.state();
+    return position;
   }
 
   /** What the inner graph starts with, holding what the shared channels hold around it. */

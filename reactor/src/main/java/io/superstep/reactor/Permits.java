@@ -14,6 +14,7 @@ final class Permits {
   private static final Object WAKE = new Object();
 
   private final AtomicInteger free;
+  private final AtomicInteger waking = new AtomicInteger();
   private final Set<SuperstepLoop> waiting = ConcurrentHashMap.newKeySet();
 
   Permits(int most) {
@@ -47,6 +48,17 @@ final class Permits {
   /** Gives a permit back; all who wait are told, lest the one who is told be gone. */
   void giveBack() {
     free.incrementAndGet();
+    if (waking.getAndIncrement() != 0) {
+      return; // whoever is at it goes round once more: waking each other, loops would recurse
+    }
+    int missed = 1;
+    do {
+      wakeAll();
+      missed = waking.addAndGet(-missed);
+    } while (missed != 0);
+  }
+
+  private void wakeAll() {
     for (SuperstepLoop loop : List.copyOf(waiting)) {
       waiting.remove(loop);
       loop.signal(WAKE);

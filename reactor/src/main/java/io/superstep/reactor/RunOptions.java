@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param steps how many steps the run may take
  * @param iterations how often it may go round each loop
  * @param concurrency how many tasks it runs at once
- * @param prefetch how many outputs of a node are asked for before they can be delivered
+ * @param prefetch how many outputs of a node are asked for before they can be delivered; at least
+ *     256 where the subscriber takes whatever comes
  * @param stop what may stop it; null if nothing does
  */
 public record RunOptions(

@@ -57,14 +57,14 @@ final class StepTasks {
   /** Starts what may start now; called again whenever that may have changed. */
   void start() {
     for (Crowd crowd : crowds.values()) {
-      while (crowd.running < crowd.most && !crowd.waiting.isEmpty()) {
+      while (mayStart() && crowd.running < crowd.most && !crowd.waiting.isEmpty()) {
         if (!started(crowd.waiting.element(), crowd)) {
           return;
         }
         crowd.waiting.remove();
       }
     }
-    while (next < plan.size() && failure == null) {
+    while (next < plan.size() && mayStart()) {
       Task task = plan.get(next);
       Crowd crowd = crowdOf(task);
       if (crowd != null && crowd.running >= crowd.most) {
@@ -74,6 +74,10 @@ final class StepTasks {
       }
       next++;
     }
+  }
+
+  private boolean mayStart() {
+    return failure == null && !loop.isCancelled();
   }
 
   private @Nullable Crowd crowdOf(Task task) {

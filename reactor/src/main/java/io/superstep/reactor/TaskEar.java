@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -21,14 +22,14 @@ final class TaskEar implements CoreSubscriber<Object> {
 
   private final TaskRun task;
   private final SuperstepLoop loop;
-  private final long inHand;
+  private final int inHand;
 
   @SuppressWarnings("unused") // by UPSTREAM
   private volatile @Nullable Subscription upstream;
 
   private volatile boolean deaf;
 
-  TaskEar(TaskRun task, SuperstepLoop loop, long inHand) {
+  TaskEar(TaskRun task, SuperstepLoop loop, int inHand) {
     this.task = task;
     this.loop = loop;
     this.inHand = inHand;
@@ -80,21 +81,29 @@ final class TaskEar implements CoreSubscriber<Object> {
 
   /** Asks for one more when what was announced so far has been delivered. */
   void replenishWhenDelivered() {
-    if (inHand != Long.MAX_VALUE) {
-      loop.whenDelivered(this::replenish);
-    }
+    loop.whenDelivered(this::replenish);
   }
 
   private void replenish() {
     Subscription subscription = upstream;
-    if (subscription != null) {
-      subscription.request(1);
+    if (subscription != null && !deaf) {
+      try {
+        subscription.request(1);
+      } catch (Throwable failure) {
+        Exceptions.throwIfJvmFatal(failure);
+        end(failure);
+      }
     }
   }
 
   void cancel() {
     deaf = true;
-    Operators.terminate(UPSTREAM, this);
+    try {
+      Operators.terminate(UPSTREAM, this);
+    } catch (Throwable failure) {
+      Exceptions.throwIfJvmFatal(failure);
+      Operators.onErrorDropped(failure, currentContext());
+    }
   }
 
   /** Nodes see the context of whoever subscribed to the run. */

@@ -23,10 +23,12 @@ import io.superstep.step.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -37,6 +39,12 @@ import reactor.core.scheduler.Schedulers;
  * speaks for itself is heard through a {@link TaskEar}.
  */
 final class TaskRun implements NodeContext {
+
+  /**
+   * What is asked for ahead where the subscriber takes whatever comes. Not everything: a node that
+   * speaks synchronously would say all of it before the first word could be delivered.
+   */
+  private static final int UNBOUNDED_IN_HAND = 256;
 
   private final SuperstepLoop loop;
   private final Run run;
@@ -67,9 +75,10 @@ final class TaskRun implements NodeContext {
 
   void start() {
     loop.announce(new TaskStarted(loop.moment(), loop.next(), task));
+    boolean done = false;
     try {
       if (Run.isPlain(node)) {
-        runAtOnce();
+        done = ranAtOnce();
       } else {
         TaskEar hearing = listen();
         new Attempts(this, hearing, node.policy(), run.environment().timer())
@@ -79,17 +88,21 @@ final class TaskRun implements NodeContext {
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
       failed(failure);
+      return;
+    }
+    if (done) {
+      completed();
     }
   }
 
   /** Calls what can be called on the spot, and listens to what cannot. */
-  private void runAtOnce() throws Exception {
+  private boolean ranAtOnce() throws Exception {
     Callable<?> callable = callable();
     if (callable == null) {
       Publisher<?> publisher = publisher();
       if (!(publisher instanceof Callable<?> known)) {
         listen(publisher);
-        return;
+        return false;
       }
       callable = known;
     }
@@ -99,7 +112,7 @@ final class TaskRun implements NodeContext {
     } else if (node.body() instanceof NodeBody.Computed) {
       throw InvalidOutputException.noOutput(node.name());
     }
-    completed();
+    return true;
   }
 
   private @Nullable Callable<?> callable() {
@@ -115,8 +128,7 @@ final class TaskRun implements NodeContext {
       return Emissions.present(reactive.action().run(state, this), node);
     }
     if (body instanceof NodeBody.Blocking blocking) {
-      return Mono.fromCallable(() -> blocking.function().compute(state, this))
-          .switchIfEmpty(Mono.error(() -> InvalidOutputException.noOutput(node.name())))
+      return Mono.<Object>create(sink -> block(blocking, sink))
           .subscribeOn(Schedulers.boundedElastic());
     }
     if (body instanceof NodeBody.Computed computed) {
@@ -127,13 +139,32 @@ final class TaskRun implements NodeContext {
     return nested.events();
   }
 
+  /** A function that is interrupted because nobody waits for it any more has failed nobody. */
+  private void block(NodeBody.Blocking blocking, MonoSink<Object> sink) {
+    AtomicBoolean cancelled = new AtomicBoolean();
+    sink.onCancel(() -> cancelled.set(true));
+    try {
+      NodeOutput output = blocking.function().compute(state, this);
+      if (output == null) {
+        sink.error(InvalidOutputException.noOutput(node.name()));
+      } else {
+        sink.success(output);
+      }
+    } catch (Throwable failure) {
+      Exceptions.throwIfJvmFatal(failure);
+      if (!cancelled.get()) {
+        sink.error(failure);
+      }
+    }
+  }
+
   private void listen(Publisher<?> publisher) {
     publisher.subscribe(listen());
   }
 
   private TaskEar listen() {
-    long inHand =
-        loop.isUnbounded() ? Long.MAX_VALUE : run.environment().options().prefetch();
+    int prefetch = run.environment().options().prefetch();
+    int inHand = loop.isUnbounded() ? Math.max(prefetch, UNBOUNDED_IN_HAND) : prefetch;
     ear = new TaskEar(this, loop, inHand);
     return ear;
   }
@@ -183,11 +214,18 @@ final class TaskRun implements NodeContext {
 
   private void completed() {
     ear = null;
-    if (nested != null) {
-      said.add(nested.result());
+    Outcome outcome;
+    try {
+      if (nested != null) {
+        said.add((NodeOutput) checked(nested.result()));
+      }
+      outcome = Outcome.completed(task, said).withMessageIds();
+    } catch (Exception refused) {
+      failed(refused);
+      return;
     }
     loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, false, handled));
-    step.settle(Outcome.completed(task, said).withMessageIds());
+    step.settle(outcome);
   }
 
   private void failed(Throwable error) {
@@ -246,6 +284,11 @@ final class TaskRun implements NodeContext {
   @Override
   public int attempt() {
     return attempt;
+  }
+
+  @Override
+  public boolean isStopping() {
+    return run.environment().isStopping();
   }
 
   @Override

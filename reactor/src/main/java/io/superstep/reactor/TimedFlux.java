@@ -43,7 +43,7 @@ final class TimedFlux extends FluxOperator<Object, Object> {
     source.subscribe(new Timed(Operators.serialize(actual)));
   }
 
-  /** Fields are guarded by this; nothing is called while it is held. */
+  /** Fields are guarded by this; nobody's code but the timer's is called while it is held. */
   private final class Timed implements CoreSubscriber<Object>, Subscription {
 
     private static final long PAUSED = Long.MIN_VALUE;
@@ -108,8 +108,11 @@ final class TimedFlux extends FluxOperator<Object, Object> {
     private void ring() {
       NodeTimeoutException timeout = expired();
       if (timeout != null) {
-        upstream().cancel();
-        actual.onError(timeout);
+        try {
+          upstream().cancel();
+        } finally {
+          actual.onError(timeout);
+        }
       }
     }
 
@@ -118,23 +121,22 @@ final class TimedFlux extends FluxOperator<Object, Object> {
       if (done || since == PAUSED) {
         return null;
       }
-      if (left() > 0) {
+      long waited = now() - since;
+      if (left(waited) > 0) {
         setAlarm();
         return null;
       }
       done = true;
-      long waited = now() - since;
       return used + waited >= total
           ? NodeTimeoutException.total(node, policy.timeout())
           : NodeTimeoutException.idle(node, policy.idleTimeout());
     }
 
     private void setAlarm() {
-      alarm = timer.schedule(this::ring, left(), TimeUnit.NANOSECONDS);
+      alarm = timer.schedule(this::ring, left(now() - since), TimeUnit.NANOSECONDS);
     }
 
-    private long left() {
-      long waited = now() - since;
+    private long left(long waited) {
       return Math.min(total - used - waited, idle - waited);
     }
 

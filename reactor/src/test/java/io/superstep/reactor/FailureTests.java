@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
+import static io.superstep.graph.Graph.to;
 import static io.superstep.reactor.Graphs.COUNT;
 import static io.superstep.reactor.Graphs.LOG;
 import static io.superstep.reactor.Graphs.graph;
@@ -17,6 +18,7 @@ import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.NodeAction;
 import io.superstep.graph.NodePolicy;
+import io.superstep.graph.Send;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
@@ -38,6 +40,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.PublisherProbe;
+import reactor.test.publisher.TestPublisher;
 
 class FailureTests {
 
@@ -66,6 +69,44 @@ class FailureTests {
     assertThat(failed).hasCauseInstanceOf(IllegalStateException.class);
     assertThat(failed.getCause()).hasMessage("boom");
     sibling.assertWasCancelled();
+  }
+
+  @Test
+  @DisplayName("E8 after a failure nothing more is started, not even what waited for its turn")
+  void afterAFailureNothingIsStarted() {
+    AtomicInteger started = new AtomicInteger();
+    TestPublisher<Update> first = TestPublisher.create();
+    Graph graph = graph()
+        .compute("plan", state -> Update.NOTHING)
+        .node("worker", state -> {
+          started.incrementAndGet();
+          return first.mono();
+        })
+        .edge(START, "plan")
+        .fanOut(
+            "plan",
+            to("worker"),
+            state -> List.of(Send.to("worker"), Send.to("worker"), Send.to("worker")))
+        .edge("worker", END)
+        .policy("worker", NodePolicy.NONE.concurrency(1))
+        .build();
+
+    StepVerifier.create(GraphRunner.of(graph).run(Update.NOTHING))
+        .then(() -> first.error(new IllegalStateException("boom")))
+        .expectError(NodeFailedException.class)
+        .verify(PATIENCE);
+    assertThat(started).hasValue(1);
+  }
+
+  @Test
+  @DisplayName("E8 directions that cannot be followed fail their task, also on another thread")
+  void mixedDirectionsFailTheirTask() {
+    NodeFailedException failed = failure(Graphs.single(
+        "bad",
+        state -> Flux.<NodeOutput>just(Command.goTo("x").inParent(), Command.goTo(END))
+            .delayElements(Duration.ofMillis(1))));
+
+    assertThat(((SuperstepException) failed.getCause()).code()).isEqualTo("SG-124");
   }
 
   @Test

@@ -183,6 +183,36 @@ class ParallelTests {
     assertThat(gauge.highest).hasValue(1);
   }
 
+  @Test
+  @DisplayName("E18 thousands of nested graphs that wait for one permit neither recurse nor hang")
+  void manyNestedGraphsWaitForOnePermit() {
+    Graph inner = graph()
+        .node("a", state -> Mono.just(Update.of(COUNT, 1)).hide())
+        .sequence(START, "a", END)
+        .build();
+    Graph outer = graph()
+        .compute("plan", state -> Update.NOTHING)
+        .node("slow", state -> Mono.delay(Duration.ofMillis(50)).map(tick -> Update.NOTHING))
+        .subgraph("inner", inner)
+        .edge(START, "plan")
+        .edge("plan", "slow")
+        .fanOut(
+            "plan",
+            to("inner"),
+            state -> IntStream.range(0, 3_000)
+                .mapToObj(n -> Send.to("inner", TASK, n))
+                .toList())
+        .edge("slow", END)
+        .edge("inner", END)
+        .build();
+
+    RunResult result = GraphRunner.of(outer)
+        .run(Update.NOTHING, RunOptions.DEFAULT.concurrency(1))
+        .block(PATIENCE);
+
+    assertThat(result.state().get(COUNT)).isEqualTo(3_000);
+  }
+
   /** Ten tasks of one second each. */
   private static Graph workers(Gauge gauge, NodePolicy policy) {
     return graph()

@@ -23,9 +23,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -119,6 +122,55 @@ class RunTests {
     assertThat(stopped.status()).isEqualTo(Status.STOPPED);
     assertThat(stopped.state().get(LOG)).containsExactly("a");
     assertThat(((RunCompleted) end).state().get(LOG)).containsExactly("a", "b");
+  }
+
+  @Test
+  @DisplayName("E22 a node can see that the run was asked to stop, and end early")
+  void aNodeSeesThatItShouldStop() {
+    Stop stop = new Stop();
+    Graph graph = graph()
+        .node(
+            "long",
+            (state, context) -> Flux.range(1, 1_000)
+                .doOnNext(n -> {
+                  if (n == 3) {
+                    stop.request();
+                  }
+                })
+                .takeUntil(n -> context.isStopping())
+                .map(n -> Update.of(COUNT, 1)))
+        .sequence(START, "long", END)
+        .build();
+
+    RunResult result = GraphRunner.of(graph)
+        .run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+        .block(PATIENCE);
+
+    assertThat(result.state().get(COUNT)).isEqualTo(3);
+  }
+
+  @Test
+  void aBlockingNodeThatIsCancelledDropsNoError() throws InterruptedException {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Graph graph = graph()
+        .blocking("stuck", state -> {
+          started.countDown();
+          try {
+            Thread.sleep(60_000);
+            return Update.NOTHING;
+          } finally {
+            ended.countDown();
+          }
+        })
+        .sequence(START, "stuck", END)
+        .build();
+
+    Disposable run = GraphRunner.of(graph).run(Update.NOTHING).subscribe();
+    assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+    run.dispose();
+
+    assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

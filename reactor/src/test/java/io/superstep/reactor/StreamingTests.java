@@ -156,6 +156,25 @@ class StreamingTests {
   }
 
   @Test
+  @DisplayName(
+      "E20 a synchronous producer is not run to its end before its first word is delivered")
+  void aSynchronousProducerIsBounded() {
+    AtomicInteger produced = new AtomicInteger();
+    Graph graph = Graphs.single(
+        "endless",
+        state -> Flux.<NodeOutput>generate(sink -> {
+          produced.incrementAndGet();
+          sink.next(new Chunk("x"));
+        }));
+
+    GraphRunner.of(graph).stream(Update.NOTHING)
+        .takeUntil(TaskChunk.class::isInstance)
+        .blockLast(PATIENCE);
+
+    assertThat(produced).hasValueLessThanOrEqualTo(257);
+  }
+
+  @Test
   @DisplayName("E20 a finished step is committed without waiting for demand")
   void aFinishedStepIsCommittedWithoutDemand() {
     AtomicInteger routed = new AtomicInteger();

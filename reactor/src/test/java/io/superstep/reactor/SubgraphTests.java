@@ -13,6 +13,7 @@ import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
+import io.superstep.graph.GraphBuilder;
 import io.superstep.state.Channel;
 import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
@@ -152,6 +153,50 @@ class SubgraphTests {
         })
         .verify(PATIENCE);
     sibling.assertWasCancelled();
+  }
+
+  @Test
+  @DisplayName("E14 a mapping that fails is a failure of its node, and a handler takes over")
+  void aMappingThatFailsIsAFailureOfItsNode() {
+    Graph inner = graph()
+        .node("a", state -> Mono.just(Update.of(COUNT, 1)).delayElement(Duration.ofMillis(1)))
+        .sequence(START, "a", END)
+        .build();
+    GraphBuilder outer = graph()
+        .subgraph("inner", inner, state -> Update.NOTHING, state -> {
+          throw new IllegalStateException("mapping");
+        })
+        .sequence(START, "inner", END);
+
+    StepVerifier.create(GraphRunner.of(outer.build()).run(Update.NOTHING))
+        .expectErrorSatisfies(failed -> {
+          assertThat(((NodeFailedException) failed).node()).isEqualTo("inner");
+          assertThat(failed.getCause()).hasMessage("mapping");
+        })
+        .verify(PATIENCE);
+    Graph handled = outer
+        .handler("inner", (state, failed) -> Mono.just(Update.append(LOG, "handled")))
+        .build();
+    assertThat(run(handled, Update.NOTHING).state().get(LOG)).containsExactly("handled");
+  }
+
+  @Test
+  void aGraphInsideMayHaveNothingToDo() {
+    Graph inner = graph()
+        .compute("a", state -> Update.NOTHING)
+        .route(START, Graph.to("a", END), state -> END)
+        .edge("a", END)
+        .build();
+    Graph outer = graph()
+        .subgraph(
+            "inner",
+            inner,
+            state -> Update.of(COUNT, 7),
+            state -> Update.of(COUNT, state.get(COUNT)))
+        .sequence(START, "inner", END)
+        .build();
+
+    assertThat(run(outer, Update.NOTHING).state().get(COUNT)).isEqualTo(7);
   }
 
   @Test
