@@ -58,6 +58,11 @@ public record Position(
     return due.isEmpty() ? deferred.stream().map(Due::by).toList() : due;
   }
 
+  /** What may run now: what is ready, or nothing while the run is paused. */
+  public List<Due> startable() {
+    return pause.isEmpty() ? ready() : List.of();
+  }
+
   /** The names of the nodes that run next. */
   public Set<String> nodes() {
     Set<String> nodes = new LinkedHashSet<>();

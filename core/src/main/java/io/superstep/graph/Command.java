@@ -51,21 +51,20 @@ public record Command(Update update, List<String> goTo, List<Send> sends, boolea
 
   /** What both commands say. */
   public Command and(Command other) {
+    return all(List.of(this, other));
+  }
+
+  /** What all of {@code commands} say, one after the other. */
+  public static Command all(Collection<Command> commands) {
     return new Command(
-        update.and(other.update),
-        joined(goTo, other.goTo),
-        joined(sends, other.sends),
-        parent || other.parent);
+        Update.all(commands.stream().map(Command::update).toList()),
+        commands.stream().flatMap(command -> command.goTo.stream()).toList(),
+        commands.stream().flatMap(command -> command.sends.stream()).toList(),
+        commands.stream().anyMatch(Command::parent));
   }
 
   /** The same directions for the graph that has this one as a node. */
   public Command inParent() {
     return new Command(update, goTo, sends, true);
-  }
-
-  private static <T> List<T> joined(List<T> some, List<T> more) {
-    List<T> all = new ArrayList<>(some);
-    all.addAll(more);
-    return all;
   }
 }

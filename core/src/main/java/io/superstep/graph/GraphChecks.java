@@ -30,6 +30,7 @@ final class GraphChecks {
   private final Ways ways;
   private final @Nullable StateSchema schema;
   private final List<String> names;
+  private final boolean hasStart;
   private @Nullable String shown;
   private final Set<Problem> problems = new LinkedHashSet<>();
 
@@ -43,6 +44,7 @@ final class GraphChecks {
     this.ways = ways;
     this.schema = schema;
     this.names = List.copyOf(blueprint.names());
+    this.hasStart = hasStart();
   }
 
   List<Problem> problems() {
@@ -213,7 +215,7 @@ final class GraphChecks {
   }
 
   private void thereIsAStart() {
-    if (!hasStart()) {
+    if (!hasStart) {
       String first = names.isEmpty() ? "<first node>" : names.get(0);
       problem(
           "SG-101",
@@ -224,7 +226,7 @@ final class GraphChecks {
   }
 
   private void nodesCanBeReached() {
-    if (!hasStart()) {
+    if (!hasStart) {
       return; // then nothing can be, which has been said
     }
     boolean[] reached = new Reachability(ways).whenJoinsNeedOne();
@@ -266,7 +268,7 @@ final class GraphChecks {
   }
 
   private void joinsCanFire() {
-    if (!hasStart()) {
+    if (!hasStart) {
       return;
     }
     Choices choices = new Choices(ways);

@@ -3,6 +3,7 @@ package io.superstep.state;
 import io.superstep.message.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,6 +69,11 @@ public final class Update implements NodeOutput {
   /** This update, then {@code value} to {@code channel}. */
   public <T extends @Nullable Object> Update and(Channel<T> channel, T value) {
     return and(of(channel, value));
+  }
+
+  /** What all of {@code updates} write, one after the other. */
+  public static Update all(Collection<Update> updates) {
+    return new Update(updates.stream().flatMap(update -> update.writes.stream()).toList());
   }
 
   /** This update, then {@code other}. */

@@ -334,11 +334,8 @@ final class Frontier {
     if (toParent.isEmpty()) {
       return null;
     }
-    return new Command(
-        Update.NOTHING,
-        toParent.stream().flatMap(said -> said.goTo().stream()).toList(),
-        toParent.stream().flatMap(said -> said.sends().stream()).toList(),
-        false);
+    Command all = Command.all(toParent);
+    return new Command(Update.NOTHING, all.goTo(), all.sends(), false);
   }
 
   private static List<String> names(Set<Node> nodes) {

@@ -14,7 +14,7 @@ final class InPlanOrder {
   private InPlanOrder() {}
 
   static List<Outcome> of(Position position, Collection<? extends Outcome> outcomes) {
-    List<Due> ready = position.pause().isEmpty() ? position.ready() : List.of();
+    List<Due> ready = position.startable();
     if (ready.isEmpty()) {
       throw new InvalidStepException(
           position.isFinished() ? "No task is due." : "The run is paused, and nothing may run.",

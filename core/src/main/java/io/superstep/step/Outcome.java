@@ -54,7 +54,7 @@ public sealed interface Outcome {
       }
     }
     requireOneAddressee(task, said);
-    return new Completed(task, said.isEmpty() ? command(Update.NOTHING) : asOne(said));
+    return new Completed(task, said.size() == 1 ? said.get(0) : Command.all(said));
   }
 
   private static void requireOneAddressee(Task task, List<Command> said) {
@@ -69,14 +69,6 @@ public sealed interface Outcome {
     if (here && parent) {
       throw InvalidRouteException.mixed(task.node());
     }
-  }
-
-  // in halves: one after the other, each would copy all before it
-  private static Command asOne(List<Command> said) {
-    int half = said.size() / 2;
-    return half == 0
-        ? said.get(0)
-        : asOne(said.subList(0, half)).and(asOne(said.subList(half, said.size())));
   }
 
   /** The outcome of a task that emitted {@code output} and completed. */

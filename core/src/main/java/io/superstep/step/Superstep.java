@@ -4,6 +4,7 @@ import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.error.Problem;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Join;
 import io.superstep.graph.Node;
@@ -60,7 +61,7 @@ public final class Superstep {
    * @throws StepLimitException if work is due and the budget of the run is used up
    */
   public static List<Task> plan(Position position) {
-    List<Due> ready = position.pause().isEmpty() ? position.ready() : List.of();
+    List<Due> ready = position.startable();
     if (!ready.isEmpty()) {
       requireBudget(position);
     }
@@ -109,7 +110,10 @@ public final class Superstep {
   private static Committed committed(Graph graph, Position position, List<Completed> completed) {
     List<Contribution> contributions = new ArrayList<>(completed.size());
     for (Completed done : completed) {
-      Node node = graph.find(done.task().node()).orElseThrow(() -> changed(graph, position));
+      Node node = graph
+          .find(done.task().node())
+          .orElseThrow(
+              () -> new GraphChangedException(graph.name(), Fit.problems(graph, position)));
       Update update = done.said().update();
       node.writes().ifPresent(declared -> update.requireOnly(declared, node.name()));
       contributions.add(new Contribution(node.name(), update));
@@ -193,12 +197,9 @@ public final class Superstep {
    * @throws GraphChangedException with all that is missing
    */
   public static void requireFits(Graph graph, Position position) {
-    if (!Fit.problems(graph, position).isEmpty()) {
-      throw changed(graph, position);
+    List<Problem> problems = Fit.problems(graph, position);
+    if (!problems.isEmpty()) {
+      throw new GraphChangedException(graph.name(), problems);
     }
-  }
-
-  private static GraphChangedException changed(Graph graph, Position position) {
-    return new GraphChangedException(graph.name(), Fit.problems(graph, position));
   }
 }

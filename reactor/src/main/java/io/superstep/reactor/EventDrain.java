@@ -147,10 +147,10 @@ abstract class EventDrain implements Subscription {
         return;
       }
       deliver();
-      if (!pending.isEmpty() || cancelled) {
-        if (cancelled) {
-          continue;
-        }
+      if (cancelled) {
+        continue;
+      }
+      if (!pending.isEmpty()) {
         return; // for want of demand
       }
       if (done) {

@@ -13,6 +13,7 @@ import io.superstep.state.Update;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +36,7 @@ final class NestedRun {
   private final Task task;
   private final State outer;
   private final Set<String> shared = new LinkedHashSet<>();
-  private Update up = Update.NOTHING;
+  private final List<Update> up = new ArrayList<>();
   private @Nullable Command directions;
   private @Nullable State last;
 
@@ -84,7 +85,7 @@ final class NestedRun {
 
   void committed(List<Outcome> outcomes, Committed committed) {
     for (Outcome outcome : outcomes) {
-      up = up.and(((Outcome.Completed) outcome).said().update().only(shared));
+      up.add(((Outcome.Completed) outcome).said().update().only(shared));
     }
     committed.toParent().ifPresent(command -> directions = command);
     last = committed.position().state();
@@ -92,7 +93,8 @@ final class NestedRun {
 
   /** What the node says, now that its graph has nothing more to do. */
   NodeOutput result() {
-    Update update = subgraph.isMapped() ? subgraph.outOf().map(Objects.requireNonNull(last)) : up;
+    Update update =
+        subgraph.isMapped() ? subgraph.outOf().map(Objects.requireNonNull(last)) : Update.all(up);
     return directions == null ? update : directions.with(update);
   }
 }

@@ -15,7 +15,6 @@ import io.superstep.event.GraphEvent.Warning;
 import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
 import io.superstep.state.Transition.HandedBack;
-import io.superstep.step.StepResult;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.util.List;
@@ -35,7 +34,7 @@ import reactor.core.CoreSubscriber;
  * Every box but <i>execute</i> is a pure function of {@link Superstep}; what moves is here. The
  * methods stand in the order in which they are called, and all of them are called from inside the
  * drain, which starts the next one when everything before it has been delivered and more is asked
- * for.
+ * for. What one of them throws ends the run with it.
  */
 final class SuperstepLoop extends EventDrain {
 
@@ -61,23 +60,12 @@ final class SuperstepLoop extends EventDrain {
   }
 
   private void open() {
-    try {
-      position = run.open();
-    } catch (RuntimeException refused) {
-      fail(refused);
-      return;
-    }
+    position = run.open();
     announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
   }
 
   private void step(Position from) {
-    List<Task> plan;
-    try {
-      plan = run.isStopping() ? List.of() : Superstep.plan(from);
-    } catch (RuntimeException limit) {
-      fail(limit);
-      return;
-    }
+    List<Task> plan = run.isStopping() ? List.of() : Superstep.plan(from);
     if (plan.isEmpty()) {
       close(from);
       return;
@@ -116,15 +104,8 @@ final class SuperstepLoop extends EventDrain {
 
   /** Makes the step's outcome the place where the run stands, as a whole or not at all. */
   private void commit(Position from, StepTasks finished) {
-    StepResult result;
-    try {
-      result = Superstep.commit(run.graph(), from, finished.outcomes());
-    } catch (RuntimeException refused) {
-      fail(refused);
-      return;
-    }
+    Committed committed = (Committed) Superstep.commit(run.graph(), from, finished.outcomes());
     tasks = null;
-    Committed committed = (Committed) result;
     position = committed.position();
     run.committed(finished.outcomes(), committed);
     announce(new StepCommitted(
