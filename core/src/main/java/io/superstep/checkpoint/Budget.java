@@ -32,12 +32,20 @@ public record Budget(int steps, int iterations, Map<String, Integer> rounds) {
 
   /** What is left after one more step, in which these loops were started over. */
   public Budget afterStep(Collection<String> loops) {
-    if (loops.isEmpty()) {
-      return new Budget(steps - 1, iterations, rounds);
+    return new Budget(steps - 1, iterations, loops.isEmpty() ? rounds : roundsAfter(loops));
+  }
+
+  private Map<String, Integer> roundsAfter(Collection<String> loops) {
+    if (loops.size() == 1) { // as in most steps, and most graphs have one loop at most
+      String loop = loops.iterator().next();
+      Integer before = rounds.get(loop);
+      if (rounds.size() == (before == null ? 0 : 1)) {
+        return Map.of(loop, before == null ? 1 : before + 1);
+      }
     }
     Map<String, Integer> more = new LinkedHashMap<>(rounds);
     loops.forEach(loop -> more.merge(loop, 1, Integer::sum));
-    return new Budget(steps - 1, iterations, more);
+    return more;
   }
 
   /** A loop that would go round once more than it may; the first by name if there are several. */

@@ -55,7 +55,7 @@ public record Position(
 
   /** What runs next: what is due, or the deferred nodes if nothing else is. */
   public List<Due> ready() {
-    return due.isEmpty() ? deferred.stream().map(Due::by).toList() : due;
+    return due.isEmpty() && !deferred.isEmpty() ? deferred.stream().map(Due::by).toList() : due;
   }
 
   /** What may run now: what is ready, or nothing while the run is paused. */

@@ -26,6 +26,11 @@ public record Command(Update update, List<String> goTo, List<Send> sends, boolea
     sends = List.copyOf(sends);
   }
 
+  /** The update without any directions. */
+  public static Command of(Update update) {
+    return new Command(update, List.of(), List.of(), false);
+  }
+
   /** Goes to these nodes, or to {@link Graph#END}, in place of the node's own edges. */
   public static Command goTo(String target, String... more) {
     List<String> targets = new ArrayList<>();

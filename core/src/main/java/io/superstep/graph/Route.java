@@ -25,7 +25,9 @@ public final class Route {
 
   static Route one(Targets targets, Router router) {
     return new Route(
-        targets, Kind.ONE, state -> Choice.of(Collections.singletonList(router.choose(state))));
+        targets,
+        Kind.ONE,
+        state -> new Choice(Collections.singletonList(router.choose(state)), List.of()));
   }
 
   static Route several(Targets targets, MultiRouter router) {
@@ -67,11 +69,6 @@ public final class Route {
    */
   public record Choice(List<@Nullable String> names, List<@Nullable Send> sends) {
 
-    public Choice {
-      names = Collections.unmodifiableList(names);
-      sends = Collections.unmodifiableList(sends);
-    }
-
     private static Choice of(@Nullable Collection<? extends @Nullable String> names) {
       return new Choice(copy(names), List.of());
     }
@@ -81,7 +78,9 @@ public final class Route {
     }
 
     private static <T> List<@Nullable T> copy(@Nullable Collection<? extends @Nullable T> said) {
-      return said == null ? Collections.singletonList(null) : new ArrayList<>(said);
+      return said == null
+          ? Collections.singletonList(null)
+          : Collections.unmodifiableList(new ArrayList<>(said));
     }
   }
 }

@@ -28,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 public sealed class Channel<T extends @Nullable Object> permits ListChannel {
 
   private final ChannelSpec<T> spec;
+  private final boolean holdsMessages;
 
   Channel(ChannelSpec<T> spec) {
     this.spec = spec;
+    this.holdsMessages = spec.type().mayHold(Message.class);
   }
 
   /**
@@ -280,6 +282,11 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
     return reducer instanceof DeclaringReducer<?> declaring
         ? declaring.writtenAt()
         : reducer.getClass();
+  }
+
+  /** Whether what it holds may have messages in it. */
+  final boolean holdsMessages() {
+    return holdsMessages;
   }
 
   final ChannelSpec<T> spec() {

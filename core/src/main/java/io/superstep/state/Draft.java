@@ -7,6 +7,7 @@ import io.superstep.value.InvalidValueException;
 import io.superstep.value.ValueType;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,11 +22,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Draft {
 
+  /** How many are found faster by looking through them than by an index. */
+  private static final int FEW = 8;
+
   private final State base;
   private final boolean step;
   private final StateSchema schema;
   private final Slots.Editor slots;
-  private final Map<Integer, Touched> touched = new LinkedHashMap<>();
+  private final List<Touched> touched = new ArrayList<>(1);
+
+  /** By ordinal, once looking through all that was touched would take longer. */
+  private @Nullable Map<Integer, Touched> byOrdinal;
+
   private Set<HandedBack> handedBack = Set.of();
 
   /** @param step whether a step goes by, so that channels that live for one fade */
@@ -37,7 +45,9 @@ final class Draft {
   }
 
   void fold(Contribution contribution) {
-    for (Write write : contribution.update().writes()) {
+    List<Write> writes = contribution.update().writes();
+    for (int index = 0; index < writes.size(); index++) {
+      Write write = writes.get(index);
       int ordinal = schema.ordinal(write, contribution.writer());
       Channel<?> channel = schema.channel(ordinal);
       if (isHandedBack(channel, ordinal, write)) {
@@ -75,10 +85,9 @@ final class Draft {
    */
   private boolean isHandedBack(Channel<?> channel, int ordinal, Write write) {
     Object value = write.value();
-    boolean nothing = value == null && channel.spec().reducer() != null;
-    return (isContainer(value) || nothing)
-        && value == base.slots().value(ordinal)
-        && !write.overwrite();
+    return value == base.slots().value(ordinal)
+        && !write.overwrite()
+        && (value == null ? channel.spec().reducer() != null : isContainer(value));
   }
 
   private static boolean isContainer(@Nullable Object value) {
@@ -106,12 +115,36 @@ final class Draft {
   }
 
   private Touched touched(Channel<?> channel, int ordinal, Contribution by) {
-    Touched touch = touched.get(ordinal);
+    Touched touch = find(ordinal);
     if (touch == null) {
-      touch = new Touched(by);
-      touched.put(ordinal, touch);
+      touch = add(new Touched(ordinal, by));
       if (step && channel.lifetime() == Lifetime.NEXT_STEP) {
-        fade(ordinal, touch);
+        fade(touch);
+      }
+    }
+    return touch;
+  }
+
+  private @Nullable Touched find(int ordinal) {
+    if (byOrdinal != null) {
+      return byOrdinal.get(ordinal);
+    }
+    for (int index = 0; index < touched.size(); index++) {
+      if (touched.get(index).ordinal == ordinal) {
+        return touched.get(index);
+      }
+    }
+    return null;
+  }
+
+  private Touched add(Touched touch) {
+    touched.add(touch);
+    if (byOrdinal != null) {
+      byOrdinal.put(touch.ordinal, touch);
+    } else if (touched.size() > FEW) {
+      byOrdinal = new HashMap<>();
+      for (Touched each : touched) {
+        byOrdinal.put(each.ordinal, each);
       }
     }
     return touch;
@@ -191,41 +224,57 @@ final class Draft {
   }
 
   Transition finished() {
-    for (int ordinal : step ? schema.ephemeral() : List.<Integer>of()) {
-      if (!touched.containsKey(ordinal)) {
-        Touched touch = new Touched(null);
-        fade(ordinal, touch);
-        touched.put(ordinal, touch);
-      }
+    if (step) {
+      fadeUntouched();
     }
-    Map<String, Effect<?>> effects = new LinkedHashMap<>();
-    for (Map.Entry<Integer, Touched> entry : touched.entrySet()) {
-      Touched touch = entry.getValue();
-      if (touch.hasEffect()) {
-        Channel<?> channel = schema.channel(entry.getKey());
-        requireFit(channel, entry.getKey(), touch);
-        effects.put(channel.name(), touch.effect());
-      }
-    }
+    Changes changes = changes();
     State state = base.with(slots.done());
     schema.requireChecked(state);
-    return new Transition(state, new Changes(effects), List.copyOf(handedBack));
+    return new Transition(state, changes, List.copyOf(handedBack));
+  }
+
+  private void fadeUntouched() {
+    List<Integer> ephemeral = schema.ephemeral();
+    for (int index = 0; index < ephemeral.size(); index++) {
+      if (find(ephemeral.get(index)) == null) {
+        fade(add(new Touched(ephemeral.get(index), null)));
+      }
+    }
+  }
+
+  private Changes changes() {
+    if (touched.size() == 1 && touched.get(0).hasEffect()) { // as in most steps
+      return new Changes(Map.of(checkedName(touched.get(0)), touched.get(0).effect()));
+    }
+    Map<String, Effect<?>> effects = new LinkedHashMap<>();
+    for (Touched touch : touched) {
+      if (touch.hasEffect()) {
+        effects.put(checkedName(touch), touch.effect());
+      }
+    }
+    return new Changes(effects);
+  }
+
+  /** The name of a channel whose new value has been checked. */
+  private String checkedName(Touched touch) {
+    Channel<?> channel = schema.channel(touch.ordinal);
+    requireFit(channel, touch);
+    return channel.name();
   }
 
   /**
    * Takes a channel that lives for one step back to its start, before anything is written to it.
    */
-  private void fade(int ordinal, Touched touch) {
-    Object start = base.start(ordinal);
-    if (!ValueType.same(start, slots.value(ordinal))) {
-      slots.set(ordinal, start);
+  private void fade(Touched touch) {
+    Object start = base.start(touch.ordinal);
+    if (!ValueType.same(start, slots.value(touch.ordinal))) {
+      slots.set(touch.ordinal, start);
       touch.add(Effect.<@Nullable Object>replace(start), null);
     }
   }
 
-  private <T extends @Nullable Object> void requireFit(
-      Channel<T> channel, int ordinal, Touched touch) {
-    T value = channel.type().handOut(slots.value(ordinal));
+  private <T extends @Nullable Object> void requireFit(Channel<T> channel, Touched touch) {
+    T value = channel.type().handOut(slots.value(touch.ordinal));
     String writer = touch.lastWriter;
     if (value == null || writer == null) {
       return;
@@ -245,6 +294,7 @@ final class Draft {
   /** Whose contribution wrote a channel first, who wrote last, and what all writes did to it. */
   private static final class Touched {
 
+    private final int ordinal;
     private final @Nullable Contribution first;
     private @Nullable String lastWriter;
     private @Nullable Effect<?> last;
@@ -252,19 +302,17 @@ final class Draft {
     /** What came before {@code last}; most channels are written once in a step. */
     private List<Effect<?>> earlier = List.of();
 
-    Touched(@Nullable Contribution first) {
+    Touched(int ordinal, @Nullable Contribution first) {
+      this.ordinal = ordinal;
       this.first = first;
     }
 
-    /** Adds an effect: a replacement hides what came before it, and appends become one. */
+    /** Adds an effect: a replacement hides what came before it. */
     void add(Effect<?> effect, @Nullable String writer) {
       lastWriter = writer;
       if (last == null || effect instanceof Effect.Replace) {
         earlier = List.of();
         last = effect;
-      } else if (effect instanceof Effect.Append<?> more
-          && last instanceof Effect.Append<?> appended) {
-        last = appended.and(more);
       } else {
         if (earlier.isEmpty()) {
           earlier = new ArrayList<>();
@@ -278,6 +326,7 @@ final class Draft {
       return last != null;
     }
 
+    /** What all writes did, as one; appends that follow each other become one first. */
     @SuppressWarnings("unchecked") // all effects are of one channel
     Effect<?> effect() {
       Effect<?> newest = Objects.requireNonNull(last);
@@ -285,7 +334,27 @@ final class Draft {
         return newest;
       }
       earlier.add(newest);
-      return new Effect.Sequence<>((List<Effect<Object>>) (List<?>) earlier);
+      List<Effect<Object>> all = new ArrayList<>();
+      List<Effect.Append<Object>> run = new ArrayList<>();
+      for (Effect<?> effect : earlier) {
+        if (effect instanceof Effect.Append<?> append) {
+          run.add((Effect.Append<Object>) append);
+        } else {
+          endRun(run, all);
+          all.add((Effect<Object>) effect);
+        }
+      }
+      endRun(run, all);
+      return all.size() == 1 ? all.get(0) : new Effect.Sequence<>(all);
+    }
+
+    @SuppressWarnings("unchecked") // all effects are of one channel
+    private static void endRun(List<Effect.Append<Object>> run, List<Effect<Object>> all) {
+      if (!run.isEmpty()) {
+        Effect<?> joined = run.size() == 1 ? run.get(0) : Effect.Append.all(run);
+        all.add((Effect<Object>) joined);
+        run.clear();
+      }
     }
   }
 }

@@ -4,6 +4,7 @@ import io.superstep.value.FrozenList;
 import io.superstep.value.FrozenMap;
 import io.superstep.value.FrozenSet;
 import io.superstep.value.ValueType;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,10 +112,12 @@ public sealed interface Effect<T extends @Nullable Object> {
       return "append " + items.size();
     }
 
-    /** This effect and then {@code other}, as one. */
-    @SuppressWarnings("unchecked") // both are effects of one channel, and both are frozen
-    Append<E> and(Append<?> other) {
-      return new Append<>(((FrozenList<E>) items).append((List<E>) other.items));
+    /** These effects of one channel, which are frozen, as one. */
+    @SuppressWarnings("unchecked") // what they carry was frozen under the channel's type
+    static <E extends @Nullable Object> Append<E> all(List<Append<E>> appends) {
+      List<FrozenList<E>> items = new ArrayList<>(appends.size());
+      appends.forEach(append -> items.add((FrozenList<E>) append.items));
+      return new Append<>(FrozenList.concat(items));
     }
 
     @Override
@@ -124,7 +127,8 @@ public sealed interface Effect<T extends @Nullable Object> {
 
     @Override
     public Effect<List<E>> frozen(ValueType<List<E>> type, long maxSize) {
-      return new Append<>(type.growable(items, maxSize));
+      List<E> frozen = type.growable(items, maxSize);
+      return frozen == items ? this : new Append<>(frozen);
     }
   }
 

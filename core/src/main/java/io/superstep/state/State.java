@@ -97,7 +97,9 @@ public final class State {
    */
   public Transition fold(List<Contribution> contributions) {
     Draft draft = new Draft(this, true);
-    contributions.forEach(draft::fold);
+    for (Contribution contribution : contributions) {
+      draft.fold(contribution);
+    }
     return draft.finished();
   }
 

@@ -169,7 +169,9 @@ public final class StateSchema {
    * @throws InvalidUpdateException if it does not
    */
   public void check(Update update, @Nullable String writer) {
-    for (Write write : update.writes()) {
+    List<Write> writes = update.writes();
+    for (int index = 0; index < writes.size(); index++) {
+      Write write = writes.get(index);
       admitted(channels.get(ordinal(write, writer)), write, writer);
     }
   }

@@ -91,8 +91,8 @@ public final class Update implements NodeOutput {
    * @param prefix asked for only if there is such a message
    */
   public Update withMessageIds(Supplier<String> prefix) {
-    for (Write write : writes) {
-      if (MessageNumbers.lacksId(write)) {
+    for (int index = 0; index < writes.size(); index++) {
+      if (MessageNumbers.lacksId(writes.get(index))) {
         MessageNumbers numbers = new MessageNumbers(prefix.get());
         return new Update(writes.stream().map(numbers::filledIn).toList());
       }
@@ -175,6 +175,9 @@ public final class Update implements NodeOutput {
     }
 
     private static boolean lacksId(Write write) {
+      if (write.key() != null && !write.key().holdsMessages()) {
+        return false;
+      }
       if (write.value() instanceof List<?> items) {
         for (Object item : items) {
           if (lacksId(item)) {

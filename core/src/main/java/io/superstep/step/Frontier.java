@@ -18,17 +18,10 @@ import io.superstep.state.Update;
 import io.superstep.step.Outcome.Completed;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,25 +35,24 @@ final class Frontier {
 
   private final Graph graph;
   private final State state;
-  private final Set<Node> due = new LinkedHashSet<>();
-  private final List<Due> sends = new ArrayList<>(0);
-  private final Set<Node> deferred = new LinkedHashSet<>();
-  private final Set<Node> deferredBefore = new LinkedHashSet<>();
-  private final Set<Node> ran = new LinkedHashSet<>();
-  private final Set<Node> left = new LinkedHashSet<>();
-  private final Map<String, Set<String>> arrivals;
-  private final Map<String, Set<String>> arriving = new HashMap<>();
-  private final Set<String> fired = new HashSet<>();
-  private final Map<String, Integer> visits;
-  private final Set<String> startedOver = new LinkedHashSet<>();
-  private final List<Command> toParent = new ArrayList<>(0);
+  private NodeSet due = NodeSet.NONE;
+  private List<Due> sends = List.of();
+  private NodeSet deferred = NodeSet.NONE;
+  private NodeSet deferredBefore = NodeSet.NONE;
+  private NodeSet left = NodeSet.NONE;
+  private NodeSet pausedBeforeSend = NodeSet.NONE;
+  private NodeSet pausedAfter = NodeSet.NONE;
+  private final Arrivals arrivals;
+  private final Visits visits;
+  private Set<String> startedOver = Set.of();
+  private List<Command> toParent = List.of();
 
   private Frontier(
       Graph graph, State state, Map<String, Set<String>> arrivals, Map<String, Integer> visits) {
     this.graph = graph;
     this.state = state;
-    this.arrivals = new LinkedHashMap<>(arrivals);
-    this.visits = new LinkedHashMap<>(visits);
+    this.arrivals = new Arrivals(graph, arrivals);
+    this.visits = new Visits(visits);
   }
 
   /** At the beginning of a turn, where joins are empty and nobody has been visited. */
@@ -72,7 +64,7 @@ final class Frontier {
   static Frontier after(Graph graph, Position position, State state) {
     Frontier frontier = new Frontier(graph, state, position.arrivals(), position.visits());
     if (!position.due().isEmpty()) {
-      position.deferred().forEach(node -> frontier.deferredBefore.add(graph.node(node)));
+      frontier.keepDeferred(position);
     }
     return frontier;
   }
@@ -85,15 +77,17 @@ final class Frontier {
   static Frontier actingAs(
       Node node, Graph graph, Position position, List<Due> undone, State state) {
     Frontier frontier = new Frontier(graph, state, position.arrivals(), position.visits());
-    undone.forEach(due -> frontier.forgetVisit(due.node()));
-    position.deferred().forEach(waiting -> frontier.deferredBefore.add(graph.node(waiting)));
+    undone.forEach(due -> frontier.visits.forget(due.node()));
+    frontier.keepDeferred(position);
     frontier.deferredBefore.remove(node);
     frontier.take(node, graph.exits(node));
     return frontier;
   }
 
-  private void forgetVisit(String node) {
-    visits.computeIfPresent(node, (limited, before) -> before > 1 ? before - 1 : null);
+  private void keepDeferred(Position position) {
+    for (int index = 0; index < position.deferred().size(); index++) {
+      deferredBefore = deferredBefore.with(graph.node(position.deferred().get(index)));
+    }
   }
 
   /** Takes the ways out of the start. */
@@ -101,37 +95,44 @@ final class Frontier {
     take(null, graph.entry());
   }
 
-  /** Goes where {@code done} said, or where its node leads. */
-  void follow(Completed done) {
-    Node node = graph.node(done.task().node());
+  /** Goes where {@code done}, a task of {@code node}, said, or where the node leads. */
+  void follow(Node node, Completed done) {
     Command said = done.said();
-    ran.add(node);
+    if (node.isPausedAfter()) {
+      pausedAfter = pausedAfter.with(node);
+    }
     if (said.parent()) {
-      toParent.add(said);
+      toParent = added(toParent, said);
       return;
     }
-    said.sends().forEach(send -> send(node, send));
+    for (int send = 0; send < said.sends().size(); send++) {
+      send(node, said.sends().get(send));
+    }
     if (said.goTo().isEmpty()) {
-      if (said.sends().isEmpty() && graph.exits(node).isEmpty()) {
-        throw InvalidRouteException.nowhere(node.name(), node.mayGoTo());
-      }
-      leave(node);
+      leave(node, said.sends().isEmpty());
     } else {
       said.goTo().forEach(target -> goTo(node, target));
     }
   }
 
   /** Takes the ways out of {@code node}, once however many of its tasks completed in the step. */
-  private void leave(Node node) {
-    if (left.add(node)) {
-      take(node, graph.exits(node));
+  private void leave(Node node, boolean mustLead) {
+    Exits exits = graph.exits(node);
+    if (mustLead && exits.isEmpty()) {
+      throw InvalidRouteException.nowhere(node.name(), node.mayGoTo());
+    }
+    if (!left.contains(node)) {
+      left = left.with(node);
+      take(node, exits);
     }
   }
 
   private void take(@Nullable Node from, Exits exits) {
-    exits.edges().forEach(target -> trigger(from, target));
-    if (from != null) {
-      exits.joins().forEach(join -> arrive(from, join));
+    for (int edge = 0; edge < exits.edges().size(); edge++) {
+      trigger(from, exits.edges().get(edge));
+    }
+    for (int join = 0; join < exits.joins().size() && from != null; join++) {
+      arrive(from, exits.joins().get(join));
     }
     if (exits.route() != null) {
       choose(from, exits.route());
@@ -139,19 +140,10 @@ final class Frontier {
   }
 
   private void arrive(Node source, Join join) {
-    if (fired.contains(join.key())) {
-      return; // whoever completes in the step in which a join fires is part of that firing
-    }
-    Set<String> arrived = arriving.computeIfAbsent(
-        join.key(), key -> new LinkedHashSet<>(arrivals.getOrDefault(key, Set.of())));
-    arrived.add(source.name());
-    if (arrived.size() >= join.sources().size() && arrived.containsAll(join.sources())) {
-      fired.add(join.key());
-      arriving.remove(join.key());
-      arrivals.remove(join.key());
-      join.sources().forEach(each -> trigger(graph.node(each), join.target()));
-    } else {
-      arrivals.put(join.key(), Collections.unmodifiableSet(arrived));
+    if (arrivals.fills(source, join)) {
+      for (String each : join.sources()) {
+        trigger(graph.node(each), join.target());
+      }
     }
   }
 
@@ -213,8 +205,11 @@ final class Frontier {
   private void accept(@Nullable Node from, Send send) {
     graph.schema().checkArguments(send.arguments(), name(from));
     Node target = graph.node(send.node());
-    if (mayVisit(target)) {
-      sends.add(new Due(target.name(), send.arguments()));
+    if (visits.count(target)) {
+      sends = added(sends, new Due(target.name(), send.arguments()));
+      if (target.isPausedBefore()) {
+        pausedBeforeSend = pausedBeforeSend.with(target);
+      }
       noteLoop(from, target);
     } else {
       trigger(from, exit(target));
@@ -234,25 +229,17 @@ final class Frontier {
     if (deferredBefore.contains(target)) {
       return true;
     }
-    Set<Node> waiting = target.isDeferred() ? deferred : due;
-    if (!waiting.contains(target) && !mayVisit(target)) {
-      return false;
-    }
-    waiting.add(target);
-    noteLoop(from, target);
-    return true;
-  }
-
-  /** Counts a visit of {@code target}, if it may have one more. */
-  private boolean mayVisit(Node target) {
-    Optional<VisitLimit> limit = target.limit();
-    if (limit.isPresent()) {
-      int before = visits.getOrDefault(target.name(), 0);
-      if (before >= limit.get().most()) {
+    if (!(target.isDeferred() ? deferred : due).contains(target)) {
+      if (!visits.count(target)) {
         return false;
       }
-      visits.put(target.name(), before + 1);
+      if (target.isDeferred()) {
+        deferred = deferred.with(target);
+      } else {
+        due = due.with(target);
+      }
     }
+    noteLoop(from, target);
     return true;
   }
 
@@ -268,8 +255,14 @@ final class Frontier {
    * for ever, and one of them leads back again and again.
    */
   private void noteLoop(@Nullable Node from, Node to) {
-    if (from != null) {
-      graph.loopStartedOver(from, to).ifPresent(startedOver::add);
+    String loop = from == null ? null : graph.loopStartedOver(from, to).orElse(null);
+    if (loop != null && !startedOver.contains(loop)) {
+      if (startedOver.isEmpty()) {
+        startedOver = Set.of(loop); // as in most steps
+      } else {
+        startedOver = startedOver.size() == 1 ? new LinkedHashSet<>(startedOver) : startedOver;
+        startedOver.add(loop);
+      }
     }
   }
 
@@ -280,43 +273,46 @@ final class Frontier {
 
   /** Where the run stands now. */
   StepResult.Committed committed(String origin, int step, Budget budget, Transition transition) {
-    List<Due> next = toParent.isEmpty() ? inPlanOrder() : List.of();
-    List<String> later = toParent.isEmpty() ? names(deferred()) : List.of();
-    Position position =
-        new Position(origin, step, state, next, later, arrivals, visits, pause(), budget);
+    boolean here = toParent.isEmpty();
+    List<Due> next = here ? inPlanOrder() : List.of();
+    List<String> later = here ? names(deferred()) : List.of();
+    Position position = new Position(
+        origin, step, state, next, later, arrivals.asMap(), visits.asMap(), pause(here), budget);
     return new StepResult.Committed(
         position, transition.changes(), transition.handedBack(), dropped(), directions());
   }
 
   private List<Due> inPlanOrder() {
-    List<Due> all = new ArrayList<>(due.size() + sends.size());
-    names(due).forEach(node -> all.add(Due.by(node)));
-    all.addAll(sends);
-    return all;
-  }
-
-  private Set<Node> deferred() {
-    if (deferredBefore.isEmpty()) {
-      return deferred;
+    Due[] all = new Due[due.size() + sends.size()];
+    int next = 0;
+    for (Node node : due) {
+      all[next++] = Due.by(node.name());
     }
-    Set<Node> all = new LinkedHashSet<>(deferredBefore);
-    all.addAll(deferred);
-    return all;
-  }
-
-  private Pause pause() {
-    return Pause.of(
-        toParent.isEmpty() ? names(ready(), Node::isPausedBefore) : List.of(),
-        names(ran, Node::isPausedAfter));
-  }
-
-  private Set<Node> ready() {
-    if (sends.isEmpty()) {
-      return due.isEmpty() ? deferred() : due;
+    for (int send = 0; send < sends.size(); send++) {
+      all[next++] = sends.get(send);
     }
-    Set<Node> all = new LinkedHashSet<>(due);
-    sends.forEach(send -> all.add(graph.node(send.node())));
-    return all;
+    return List.of(all);
+  }
+
+  private NodeSet deferred() {
+    for (Node node : deferredBefore) {
+      deferred = deferred.with(node);
+    }
+    return deferred;
+  }
+
+  private Pause pause(boolean goesOn) {
+    return Pause.of(goesOn ? pausedBefore() : List.of(), names(pausedAfter));
+  }
+
+  private List<String> pausedBefore() {
+    NodeSet paused = pausedBeforeSend;
+    for (Node node : due.isEmpty() && sends.isEmpty() ? deferred() : due) {
+      if (node.isPausedBefore()) {
+        paused = paused.with(node);
+      }
+    }
+    return names(paused);
   }
 
   /** What would be due, had nobody ended this graph to go on in the one around it. */
@@ -324,7 +320,7 @@ final class Frontier {
     if (toParent.isEmpty()) {
       return List.of();
     }
-    List<Due> all = inPlanOrder();
+    List<Due> all = new ArrayList<>(inPlanOrder());
     names(deferred()).forEach(node -> all.add(Due.by(node)));
     return all;
   }
@@ -338,22 +334,19 @@ final class Frontier {
     return new Command(Update.NOTHING, all.goTo(), all.sends(), false);
   }
 
-  private static List<String> names(Set<Node> nodes) {
-    return names(nodes, node -> true);
+  /** The list to go on with; most steps need none. */
+  private static <T> List<T> added(List<T> list, T more) {
+    List<T> longer = list.isEmpty() ? new ArrayList<>() : list;
+    longer.add(more);
+    return longer;
   }
 
-  /** In the order of declaration. */
-  private static List<String> names(Set<Node> nodes, Predicate<Node> which) {
-    // loops and not streams: this is where a step of one node spent a quarter of its time
-    List<Node> some = new ArrayList<>(nodes.size());
-    for (Node node : nodes) {
-      if (which.test(node)) {
-        some.add(node);
-      }
+  private static List<String> names(NodeSet nodes) {
+    if (nodes.isEmpty()) {
+      return List.of();
     }
-    some.sort(Comparator.comparingInt(Node::ordinal));
-    List<String> names = new ArrayList<>(some.size());
-    some.forEach(node -> names.add(node.name()));
+    List<String> names = new ArrayList<>(nodes.size());
+    nodes.forEach(node -> names.add(node.name()));
     return names;
   }
 }

@@ -3,24 +3,22 @@ package io.superstep.step;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Puts outcomes, which arrive in any order, where their tasks stand in the plan. */
 final class InPlanOrder {
 
   private InPlanOrder() {}
 
-  static List<Outcome> of(Position position, Collection<? extends Outcome> outcomes) {
+  static Outcome[] of(Position position, Collection<? extends Outcome> outcomes) {
     List<Due> ready = position.startable();
     if (ready.isEmpty()) {
       throw new InvalidStepException(
           position.isFinished() ? "No task is due." : "The run is paused, and nothing may run.",
           step(position));
     }
-    @Nullable Outcome[] slots = new @Nullable Outcome[ready.size()];
+    Outcome[] slots = new Outcome[ready.size()];
     for (Outcome outcome : outcomes) {
       Task task = outcome.task();
       if (!isPlanned(task, position, ready)) {
@@ -31,17 +29,14 @@ final class InPlanOrder {
       }
       slots[task.index()] = outcome;
     }
-    List<Outcome> ordered = new ArrayList<>(slots.length);
-    for (Outcome outcome : slots) {
-      if (outcome == null) {
+    for (int index = 0; index < slots.length; index++) {
+      if (slots[index] == null) {
         throw new InvalidStepException(
-            "Task " + ordered.size() + " of the plan, '"
-                + ready.get(ordered.size()).node() + "', has no outcome.",
+            "Task " + index + " of the plan, '" + ready.get(index).node() + "', has no outcome.",
             step(position));
       }
-      ordered.add(outcome);
     }
-    return ordered;
+    return slots;
   }
 
   private static String step(Position position) {

@@ -47,6 +47,9 @@ public sealed interface Outcome {
 
   /** The outcome of a task that emitted {@code outputs} and completed; chunks leave no trace. */
   static Completed completed(Task task, List<? extends NodeOutput> outputs) {
+    if (outputs.size() == 1 && outputs.get(0) instanceof Update update) {
+      return new Completed(task, Command.of(update));
+    }
     List<Command> said = new ArrayList<>(outputs.size());
     for (NodeOutput output : outputs) {
       if (!(output instanceof Chunk)) {
@@ -81,7 +84,7 @@ public sealed interface Outcome {
       return command;
     }
     if (output instanceof Update update) {
-      return new Command(update, List.of(), List.of(), false);
+      return Command.of(update);
     }
     throw new IllegalArgumentException(
         "A node emits updates, chunks and commands, not " + output.getClass().getName() + ".");

@@ -18,8 +18,8 @@ import io.superstep.step.Outcome.Interrupted;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.StepResult.Waiting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -65,19 +65,21 @@ public final class Superstep {
     if (!ready.isEmpty()) {
       requireBudget(position);
     }
-    List<Task> tasks = new ArrayList<>(ready.size());
-    for (Due due : ready) {
-      tasks.add(new Task(
-          position.origin(), position.step() + 1, tasks.size(), due.node(), due.arguments()));
+    Task[] tasks = new Task[ready.size()];
+    for (int index = 0; index < tasks.length; index++) {
+      Due due = ready.get(index);
+      tasks[index] =
+          new Task(position.origin(), position.step() + 1, index, due.node(), due.arguments());
     }
-    return Collections.unmodifiableList(tasks);
+    return List.of(tasks);
   }
 
   private static void requireBudget(Position position) {
     Budget budget = position.budget();
-    budget.exhaustedLoop().ifPresent(loop -> {
+    String loop = budget.exhaustedLoop().orElse(null);
+    if (loop != null) {
       throw StepLimitException.ofLoop(loop, budget.iterations(), position.step());
-    });
+    }
     if (budget.steps() <= 0) {
       throw StepLimitException.ofSteps(position.step());
     }
@@ -93,34 +95,47 @@ public final class Superstep {
    */
   public static StepResult commit(
       Graph graph, Position position, Collection<? extends Outcome> outcomes) {
-    List<Completed> completed = new ArrayList<>(outcomes.size());
-    List<Interrupted> interrupted = new ArrayList<>(0);
-    for (Outcome outcome : InPlanOrder.of(position, outcomes)) {
+    Outcome[] ordered = InPlanOrder.of(position, outcomes);
+    boolean waiting = false;
+    for (Outcome outcome : ordered) {
       if (outcome instanceof Failed failed) {
         throw new NodeFailedException(failed);
-      } else if (outcome instanceof Interrupted asking) {
-        interrupted.add(asking);
-      } else {
-        completed.add((Completed) outcome);
       }
+      waiting |= outcome instanceof Interrupted;
     }
-    return interrupted.isEmpty() ? committed(graph, position, completed) : new Waiting(interrupted);
+    return waiting ? waiting(ordered) : committed(graph, position, ordered);
   }
 
-  private static Committed committed(Graph graph, Position position, List<Completed> completed) {
-    List<Contribution> contributions = new ArrayList<>(completed.size());
-    for (Completed done : completed) {
-      Node node = graph
-          .find(done.task().node())
-          .orElseThrow(
-              () -> new GraphChangedException(graph.name(), Fit.problems(graph, position)));
+  private static Waiting waiting(Outcome[] outcomes) {
+    List<Interrupted> questions = new ArrayList<>();
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Interrupted asking) {
+        questions.add(asking);
+      }
+    }
+    return new Waiting(questions);
+  }
+
+  /** @param outcomes all of them completed */
+  private static Committed committed(Graph graph, Position position, Outcome[] outcomes) {
+    Node[] nodes = new Node[outcomes.length];
+    Contribution[] contributions = new Contribution[outcomes.length];
+    for (int index = 0; index < outcomes.length; index++) {
+      Completed done = (Completed) outcomes[index];
+      Node node = graph.find(done.task().node()).orElse(null);
+      if (node == null) {
+        throw new GraphChangedException(graph.name(), Fit.problems(graph, position));
+      }
       Update update = done.said().update();
       node.writes().ifPresent(declared -> update.requireOnly(declared, node.name()));
-      contributions.add(new Contribution(node.name(), update));
+      nodes[index] = node;
+      contributions[index] = new Contribution(node.name(), update);
     }
-    Transition transition = position.state().fold(contributions);
+    Transition transition = position.state().fold(Arrays.asList(contributions));
     Frontier frontier = Frontier.after(graph, position, transition.state());
-    completed.forEach(frontier::follow);
+    for (int index = 0; index < nodes.length; index++) {
+      frontier.follow(nodes[index], (Completed) outcomes[index]);
+    }
     return frontier.committed(
         position.origin(),
         position.step() + 1,

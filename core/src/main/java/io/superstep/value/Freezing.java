@@ -2,8 +2,7 @@ package io.superstep.value;
 
 import io.superstep.error.Problem;
 import java.lang.reflect.Array;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +14,18 @@ final class Freezing {
   /** Deeper values could overflow the stack of whoever walks them next. */
   static final int MAX_DEPTH = 500;
 
+  private static final Object[] NOTHING = {};
+
   static final int CONTAINER = 16;
   static final int ELEMENT = 8;
 
   private final long maxSize;
-  private final Deque<Object> standingIn = new ArrayDeque<>();
+
+  /** From the outermost to the innermost; most values are no containers, and need no room. */
+  private Object[] standingIn = NOTHING;
+
+  private int nesting;
+
   private long size;
 
   Freezing(long maxSize) {
@@ -77,7 +83,7 @@ final class Freezing {
    */
   <C> C pass(C frozen) {
     requireDepth(depth(frozen));
-    if (!standingIn.isEmpty()) {
+    if (nesting > 0) {
       count(weight(frozen));
     }
     return frozen;
@@ -86,17 +92,20 @@ final class Freezing {
   // a container stands in itself, not in one that is equal
   void enter(Object container, int elements) {
     requireDepth(1);
-    for (Object outer : standingIn) {
-      if (outer == container) {
+    for (int outer = 0; outer < nesting; outer++) {
+      if (standingIn[outer] == container) {
         throw new Unfit("SG-203", "contains itself", "Refer to the outer value by a key instead.");
       }
     }
-    standingIn.push(container);
+    if (nesting == standingIn.length) {
+      standingIn = Arrays.copyOf(standingIn, nesting * 2 + 1);
+    }
+    standingIn[nesting++] = container;
     count(CONTAINER + (long) ELEMENT * elements);
   }
 
   private void requireDepth(int more) {
-    if (standingIn.size() + more > MAX_DEPTH) {
+    if (nesting + more > MAX_DEPTH) {
       throw new Unfit(
           "SG-204",
           "is nested more than " + MAX_DEPTH + " levels deep",
@@ -105,7 +114,7 @@ final class Freezing {
   }
 
   void leave() {
-    standingIn.pop();
+    nesting--;
   }
 
   void countLeaf(Object leaf) {

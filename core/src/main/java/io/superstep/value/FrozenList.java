@@ -4,6 +4,7 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.RandomAccess;
 import java.util.SortedMap;
@@ -29,6 +30,7 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   private static final int BITS = 5;
   private static final int WIDTH = 1 << BITS;
   private static final int MASK = WIDTH - 1;
+  private static final @Nullable Object[] NO_LEAVES = {};
 
   private final ValueType<?> type;
   private final int size;
@@ -68,7 +70,11 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
    */
   static <E extends @Nullable Object> FrozenList<E> ofFrozen(
       ValueType<?> type, @Nullable Object[] elements) {
-    int inTail = elements.length == 0 ? 0 : ((elements.length - 1) & MASK) + 1;
+    if (elements.length <= WIDTH) {
+      Extent extent = Extent.EMPTY.with(elements, 0, elements.length);
+      return new FrozenList<>(type, elements.length, extent, BITS, NO_LEAVES, elements, null);
+    }
+    int inTail = ((elements.length - 1) & MASK) + 1;
     @Nullable
     Object[] tail = Arrays.copyOfRange(elements, elements.length - inTail, elements.length);
     @Nullable Object[] level = grouped(elements, elements.length - inTail);
@@ -122,6 +128,20 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
           "There is no position " + position + " in a list of " + size + ".");
     }
     return Freezing.handOut(leaf(position)[position & MASK]);
+  }
+
+  /** What is in {@code lists}, which hold the same type, one after the other. */
+  public static <E extends @Nullable Object> FrozenList<E> concat(List<FrozenList<E>> lists) {
+    int size = 0;
+    for (FrozenList<E> list : lists) {
+      size += list.size;
+    }
+    @Nullable Object[] all = new @Nullable Object[size];
+    int next = 0;
+    for (FrozenList<E> list : lists) {
+      next = list.copyTo(all, next);
+    }
+    return ofFrozen(lists.get(0).type, all);
   }
 
   /** This list with {@code more} behind it. */
@@ -235,7 +255,7 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
 
   private @Nullable Object[] frozen(Collection<? extends E> elements) {
     if (elements instanceof FrozenList<?> list && list.type.equals(type)) {
-      return list.rawArray();
+      return list.size == list.tail.length ? list.tail : list.rawArray();
     }
     @Nullable Object[] array = elements.toArray();
     for (int i = 0; i < array.length; i++) {
@@ -307,11 +327,17 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
 
   private @Nullable Object[] rawArray() {
     @Nullable Object[] all = new @Nullable Object[size];
+    copyTo(all, 0);
+    return all;
+  }
+
+  /** Copies all elements to {@code array}; says where there is room behind them. */
+  private int copyTo(@Nullable Object[] array, int from) {
     for (int position = 0; position < size; position += WIDTH) {
       @Nullable Object[] leaf = leaf(position);
-      System.arraycopy(leaf, 0, all, position, leaf.length);
+      System.arraycopy(leaf, 0, array, from + position, leaf.length);
     }
-    return all;
+    return from + size;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.superstep.value;
 
 import io.superstep.value.Freezing.Unfit;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -41,9 +42,12 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   public static final ValueType<@Nullable Object> ANY = new Any();
 
   private final Type javaType;
+  private final Class<?> raw;
 
   private ValueType(Type javaType) {
     this.javaType = javaType;
+    this.raw = (Class<?>)
+        (javaType instanceof ParameterizedType generic ? generic.getRawType() : javaType);
   }
 
   @SuppressWarnings("unchecked")
@@ -131,8 +135,12 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
   /** The raw class of the values, boxed where it is a primitive. */
   public final Class<?> raw() {
-    return (Class<?>)
-        (javaType instanceof ParameterizedType generic ? generic.getRawType() : javaType);
+    return raw;
+  }
+
+  /** Whether a value may be, or as a list, a set or a map may have in it, a {@code type}. */
+  public boolean mayHold(Class<?> type) {
+    return raw.isAssignableFrom(type) || type.isAssignableFrom(raw);
   }
 
   /** Whether the values are lists, sets or maps. */
@@ -154,6 +162,9 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // the walk itself is the check
   public final T freeze(@Nullable Object value, long maxSize) {
+    if (value != null && isFrozen(value)) {
+      return (T) value;
+    }
     try {
       return (T) frozen(value, new Freezing(maxSize));
     } catch (Unfit unfit) {
@@ -215,6 +226,11 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   }
 
   abstract Object frozenPresent(Object value, Freezing walk);
+
+  /** Whether {@code value} is a container that was frozen under this very type. */
+  boolean isFrozen(Object value) {
+    return false;
+  }
 
   /** What the elements of a container have to be. */
   ValueType<?> element() {
@@ -281,12 +297,20 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   /** A value without parts that we know of. */
   private static final class Plain extends ValueType<Object> {
 
+    /** Whether a look at the class of a value says it all: a number, an enum, most records. */
+    private final boolean isSimple;
+
     Plain(Class<?> raw, List<Type> arguments) {
       super(Generic.of(raw, arguments));
+      this.isSimple =
+          Modifier.isFinal(raw.getModifiers()) && !CharSequence.class.isAssignableFrom(raw);
     }
 
     @Override
     Object frozenPresent(Object value, Freezing walk) {
+      if (isSimple && value.getClass() == raw()) {
+        return value;
+      }
       if (!raw().isInstance(value)) {
         throw mismatch(value);
       }
@@ -386,13 +410,23 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
     @Override
     Object frozenPresent(Object value, Freezing walk) {
-      if (value instanceof FrozenList<?> list && list.type().equals(this)) {
-        return walk.pass(list);
+      if (isFrozen(value)) {
+        return walk.pass(value);
       }
       if (!(value instanceof Collection<?> elements) || value instanceof Set<?>) {
         throw mismatch(value);
       }
       return FrozenList.ofFrozen(this, elements(value, elements, element, walk));
+    }
+
+    @Override
+    boolean isFrozen(Object value) {
+      return value instanceof FrozenList<?> list && list.type().equals(this);
+    }
+
+    @Override
+    public boolean mayHold(Class<?> type) {
+      return element.mayHold(type);
     }
 
     static @Nullable Object[] elements(
@@ -442,6 +476,11 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
         different.add(hashable(frozen));
       }
       return FrozenSet.ofFrozen(this, different.toArray());
+    }
+
+    @Override
+    public boolean mayHold(Class<?> type) {
+      return element.mayHold(type);
     }
 
     /** An array is found again only by itself, so it can be looked up by nobody. */
@@ -494,6 +533,11 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       walk.leave();
       return FrozenMap.ofFrozen(
           keys, values, frozen.keySet().toArray(), frozen.values().toArray());
+    }
+
+    @Override
+    public boolean mayHold(Class<?> type) {
+      return keys.mayHold(type) || values.mayHold(type);
     }
 
     /** A key as a step of a path; one that is more than a name may be private, or endless. */

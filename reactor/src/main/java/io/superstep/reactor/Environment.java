@@ -9,10 +9,15 @@ import reactor.core.scheduler.Scheduler;
 /**
  * What all nested runs of one run have in common.
  *
+ * @param heard whether anybody wants to know what happens on the way, and not only how it ends
  * @param alarm where timeouts and waits are counted; null to take the standard one
  */
 record Environment(
-    InstantSource clock, @Nullable Scheduler alarm, RunOptions options, Permits permits) {
+    boolean heard,
+    InstantSource clock,
+    @Nullable Scheduler alarm,
+    RunOptions options,
+    Permits permits) {
 
   Instant now() {
     return clock.instant();

@@ -68,12 +68,12 @@ public final class GraphRunner {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return events(
-        () -> Superstep.open(
-                graph, "run-" + runs.incrementAndGet(), graph.schema().start(), input)
-            .position(),
-        false,
-        options);
+    return events(() -> start(input), false, options, true);
+  }
+
+  private Position start(Update input) {
+    String origin = "run-" + runs.incrementAndGet();
+    return Superstep.open(graph, origin, graph.schema().start(), input).position();
   }
 
   /**
@@ -92,13 +92,15 @@ public final class GraphRunner {
           return position.resumed();
         },
         true,
-        options);
+        options,
+        true);
   }
 
-  private Flux<GraphEvent> events(Supplier<Position> opening, boolean resumed, RunOptions options) {
+  private Flux<GraphEvent> events(
+      Supplier<Position> opening, boolean resumed, RunOptions options, boolean heard) {
     return Flux.defer(() -> {
       Environment environment =
-          new Environment(clock, timer, options, new Permits(options.concurrency()));
+          new Environment(heard, clock, timer, options, new Permits(options.concurrency()));
       return new RunFlux(new Run(
           graph, "", () -> opening.get().with(environment.budget()), resumed, environment, null));
     });
@@ -115,18 +117,11 @@ public final class GraphRunner {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
-    return result(stream(input, options));
+    return events(() -> start(input), false, options, false).single().map(GraphRunner::ended);
   }
 
-  private static Mono<RunResult> result(Flux<GraphEvent> events) {
-    return events
-        .ofType(Terminal.class)
-        .filter(end -> end.path().isEmpty())
-        .last()
-        .map(GraphRunner::ended);
-  }
-
-  private static RunResult ended(Terminal end) {
+  private static RunResult ended(GraphEvent last) {
+    Terminal end = (Terminal) last;
     Status status = end instanceof RunCompleted
         ? Status.COMPLETED
         : end instanceof RunInterrupted ? Status.INTERRUPTED : Status.STOPPED;

@@ -13,17 +13,22 @@ final class Permits {
 
   private static final Object WAKE = new Object();
 
+  /** Enough that nobody ever has to wait, and nobody has to count. */
+  private static final int UNLIMITED = Integer.MAX_VALUE;
+
+  private final boolean limited;
   private final AtomicInteger free;
   private final AtomicInteger waking = new AtomicInteger();
   private final Set<SuperstepLoop> waiting = ConcurrentHashMap.newKeySet();
 
   Permits(int most) {
+    this.limited = most != UNLIMITED;
     this.free = new AtomicInteger(most);
   }
 
   /** Takes a permit, or lets {@code loop} know when there may be one. */
   boolean take(SuperstepLoop loop) {
-    if (tryTake()) {
+    if (!limited || tryTake()) {
       return true;
     }
     waiting.add(loop);
@@ -47,6 +52,9 @@ final class Permits {
 
   /** Gives a permit back; all who wait are told, lest the one who is told be gone. */
   void giveBack() {
+    if (!limited) {
+      return;
+    }
     free.incrementAndGet();
     if (waking.getAndIncrement() != 0) {
       return; // whoever is at it goes round once more: waking each other, loops would recurse

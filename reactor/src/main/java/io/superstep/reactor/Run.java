@@ -30,9 +30,13 @@ record Run(
     return opening.get();
   }
 
+  boolean isNested() {
+    return !path.isEmpty();
+  }
+
   /** Whether it has been asked to stop; a nested run lets the step around it come to its end. */
   boolean isStopping() {
-    return path.isEmpty() && environment.isStopping();
+    return !isNested() && environment.isStopping();
   }
 
   void committed(List<Outcome> outcomes, Committed committed) {

@@ -28,7 +28,7 @@ final class StepTasks {
   private final @Nullable Outcome[] outcomes;
 
   /** By node that has a limit, how many of its tasks run, and which wait for one of those. */
-  private final Map<Node, Crowd> crowds = new LinkedHashMap<>(0);
+  private Map<Node, Crowd> crowds = Map.of();
 
   private int next;
   private int done;
@@ -66,7 +66,7 @@ final class StepTasks {
     }
     while (next < plan.size() && mayStart()) {
       Task task = plan.get(next);
-      Crowd crowd = crowdOf(task);
+      Crowd crowd = crowdOf(node(task));
       if (crowd != null && crowd.running >= crowd.most) {
         crowd.waiting.add(task);
       } else if (!started(task, crowd)) {
@@ -76,18 +76,25 @@ final class StepTasks {
     }
   }
 
+  private Node node(Task task) {
+    return run.graph().node(task.node());
+  }
+
   private boolean mayStart() {
     return failure == null && !loop.isCancelled();
   }
 
-  private @Nullable Crowd crowdOf(Task task) {
-    Node node = run.graph().node(task.node());
+  private @Nullable Crowd crowdOf(Node node) {
     Integer most = node.policy().concurrency();
-    return most == null ? null : crowds.computeIfAbsent(node, any -> new Crowd(most));
+    if (most == null) {
+      return null;
+    }
+    crowds = crowds.isEmpty() ? new LinkedHashMap<>() : crowds;
+    return crowds.computeIfAbsent(node, any -> new Crowd(most));
   }
 
   private boolean started(Task task, @Nullable Crowd crowd) {
-    Node node = run.graph().node(task.node());
+    Node node = node(task);
     if (isCounted(node) && !run.environment().permits().take(loop)) {
       return false;
     }
@@ -110,17 +117,17 @@ final class StepTasks {
     start();
   }
 
-  /** Takes notice of the end of a task. */
-  void settle(Outcome outcome) {
+  /** Takes notice of the end of a task of {@code node}. */
+  void settle(Node node, Outcome outcome) {
     Task task = outcome.task();
     outcomes[task.index()] = outcome;
     running[task.index()] = null;
     done++;
-    Crowd crowd = crowdOf(task);
+    Crowd crowd = crowdOf(node);
     if (crowd != null) {
       crowd.running--;
     }
-    if (isCounted(run.graph().node(task.node()))) {
+    if (isCounted(node)) {
       run.environment().permits().giveBack();
     }
     if (outcome instanceof Outcome.Failed failed && failure == null) {
@@ -150,7 +157,7 @@ final class StepTasks {
       if (left != null) {
         running[task] = null;
         left.cancel();
-        if (isCounted(run.graph().node(plan.get(task).node()))) {
+        if (isCounted(node(plan.get(task)))) {
           run.environment().permits().giveBack();
         }
       }

@@ -61,7 +61,9 @@ final class SuperstepLoop extends EventDrain {
 
   private void open() {
     position = run.open();
-    announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
+    if (isHeard()) {
+      announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
+    }
   }
 
   private void step(Position from) {
@@ -70,8 +72,10 @@ final class SuperstepLoop extends EventDrain {
       close(from);
       return;
     }
-    moment = new Moment(run.path(), from.step() + 1, run.environment().now());
-    announce(new StepStarted(moment, next(), plan));
+    if (isHeard()) {
+      moment = new Moment(run.path(), from.step() + 1, run.environment().now());
+      announce(new StepStarted(moment, next(), plan));
+    }
     tasks = new StepTasks(this, run, plan, from);
     tasks.start();
     commitIfDone();
@@ -108,14 +112,20 @@ final class SuperstepLoop extends EventDrain {
     tasks = null;
     position = committed.position();
     run.committed(finished.outcomes(), committed);
-    announce(new StepCommitted(
-        moment, next(), committed.changes(), committed.position().state()));
-    for (HandedBack back : committed.handedBack()) {
-      announce(new Warning(moment, next(), handedBack(back)));
+    if (isHeard()) {
+      announce(new StepCommitted(
+          moment, next(), committed.changes(), committed.position().state()));
+      for (HandedBack back : committed.handedBack()) {
+        announce(new Warning(moment, next(), handedBack(back)));
+      }
     }
   }
 
   private void close(Position end) {
+    finish();
+    if (!isHeard() && run.isNested()) {
+      return;
+    }
     if (!end.pause().isEmpty()) {
       announce(new RunInterrupted(moment, next(), end));
     } else if (!end.isFinished()) {
@@ -123,7 +133,6 @@ final class SuperstepLoop extends EventDrain {
     } else {
       announce(new RunCompleted(moment, next(), end, unfilled(run.graph(), end)));
     }
-    finish();
   }
 
   private static List<String> unfilled(Graph graph, Position end) {
@@ -136,6 +145,11 @@ final class SuperstepLoop extends EventDrain {
         "The node was given back its own, unchanged value; that counts as no change.",
         "channel '" + back.channel() + "', written by '" + back.writer() + "'",
         "Return an update of what changes, not a copy of the state.");
+  }
+
+  /** Whether anybody wants to know what happens on the way; of any other run the end is enough. */
+  boolean isHeard() {
+    return run.environment().heard();
   }
 
   /** The number of the next fact. */

@@ -54,7 +54,7 @@ final class TaskRun implements NodeContext {
   private final State state;
   private final int remainingSteps;
 
-  private final List<NodeOutput> said = new ArrayList<>(1);
+  private List<NodeOutput> said = List.of();
   private int chunks;
   private @Nullable TaskEar ear;
   private @Nullable NestedRun nested;
@@ -74,7 +74,9 @@ final class TaskRun implements NodeContext {
   }
 
   void start() {
-    loop.announce(new TaskStarted(loop.moment(), loop.next(), task));
+    if (loop.isHeard()) {
+      loop.announce(new TaskStarted(loop.moment(), loop.next(), task));
+    }
     boolean done = false;
     try {
       if (Run.isPlain(node)) {
@@ -97,28 +99,27 @@ final class TaskRun implements NodeContext {
 
   /** Calls what can be called on the spot, and listens to what cannot. */
   private boolean ranAtOnce() throws Exception {
-    Callable<?> callable = callable();
-    if (callable == null) {
-      Publisher<?> publisher = publisher();
-      if (!(publisher instanceof Callable<?> known)) {
-        listen(publisher);
-        return false;
+    if (node.body() instanceof NodeBody.Computed computed) {
+      hear(checked(present(computed.function().compute(state, this))), attempt);
+      return true;
+    }
+    Publisher<?> publisher = publisher();
+    if (publisher instanceof Callable<?> known) {
+      Object output = known.call();
+      if (output != null) {
+        hear(checked(output), attempt);
       }
-      callable = known;
+      return true;
     }
-    Object output = callable.call();
-    if (output != null) {
-      hear(checked(output), attempt);
-    } else if (node.body() instanceof NodeBody.Computed) {
-      throw InvalidOutputException.noOutput(node.name());
-    }
-    return true;
+    listen(publisher);
+    return false;
   }
 
-  private @Nullable Callable<?> callable() {
-    return node.body() instanceof NodeBody.Computed computed
-        ? () -> computed.function().compute(state, this)
-        : null;
+  private NodeOutput present(@Nullable NodeOutput output) {
+    if (output == null) {
+      throw InvalidOutputException.noOutput(node.name());
+    }
+    return output;
   }
 
   /** What the node does, as something to subscribe to; called once per attempt. */
@@ -132,8 +133,7 @@ final class TaskRun implements NodeContext {
           .subscribeOn(Schedulers.boundedElastic());
     }
     if (body instanceof NodeBody.Computed computed) {
-      return Mono.fromCallable(() -> computed.function().compute(state, this))
-          .switchIfEmpty(Mono.error(() -> InvalidOutputException.noOutput(node.name())));
+      return Mono.fromCallable(() -> present(computed.function().compute(state, this)));
     }
     nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, state);
     return nested.events();
@@ -144,12 +144,7 @@ final class TaskRun implements NodeContext {
     AtomicBoolean cancelled = new AtomicBoolean();
     sink.onCancel(() -> cancelled.set(true));
     try {
-      NodeOutput output = blocking.function().compute(state, this);
-      if (output == null) {
-        sink.error(InvalidOutputException.noOutput(node.name()));
-      } else {
-        sink.success(output);
-      }
+      sink.success(present(blocking.function().compute(state, this)));
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
       if (!cancelled.get()) {
@@ -177,10 +172,12 @@ final class TaskRun implements NodeContext {
       hear(emitted.output(), emitted.attempt());
       ear.replenishWhenDelivered();
     } else if (signal instanceof TaskSignal.Retrying retrying) {
-      said.clear();
+      said = List.of();
       chunks = 0;
-      loop.announce(
-          new TaskRetried(loop.moment(), loop.next(), task, retrying.attempt(), retrying.error()));
+      if (loop.isHeard()) {
+        loop.announce(new TaskRetried(
+            loop.moment(), loop.next(), task, retrying.attempt(), retrying.error()));
+      }
     } else {
       Throwable error = ((TaskSignal.Ended) signal).error();
       if (error == null) {
@@ -197,18 +194,36 @@ final class TaskRun implements NodeContext {
   }
 
   private void hear(Object output, int attempt) {
-    if (output instanceof GraphEvent inner) {
+    if (output instanceof Update update) {
+      said(update);
+      updated(update, attempt);
+    } else if (output instanceof Command command) {
+      said(command);
+      updated(command.update(), attempt);
+    } else if (output instanceof Chunk chunk) {
+      if (loop.isHeard()) {
+        loop.announce(
+            new TaskChunk(loop.moment(), loop.last(), task, attempt, chunks++, chunk.content()));
+      }
+    } else {
+      GraphEvent inner = (GraphEvent) output;
       loop.announce(
           inner.numbered(inner instanceof GraphEvent.Provisional ? loop.last() : loop.next()));
-    } else if (output instanceof Chunk chunk) {
-      loop.announce(
-          new TaskChunk(loop.moment(), loop.last(), task, attempt, chunks++, chunk.content()));
+    }
+  }
+
+  private void updated(Update update, int attempt) {
+    if (!update.isEmpty() && loop.isHeard()) {
+      loop.announce(new TaskUpdated(loop.moment(), loop.last(), task, attempt, update));
+    }
+  }
+
+  private void said(NodeOutput output) {
+    if (said.isEmpty()) {
+      said = List.of(output); // as of most nodes
     } else {
-      said.add((NodeOutput) output);
-      Update update = output instanceof Command command ? command.update() : (Update) output;
-      if (!update.isEmpty()) {
-        loop.announce(new TaskUpdated(loop.moment(), loop.last(), task, attempt, update));
-      }
+      said = said.size() == 1 ? new ArrayList<>(said) : said;
+      said.add(output);
     }
   }
 
@@ -217,15 +232,17 @@ final class TaskRun implements NodeContext {
     Outcome outcome;
     try {
       if (nested != null) {
-        said.add((NodeOutput) checked(nested.result()));
+        said((NodeOutput) checked(nested.result()));
       }
       outcome = Outcome.completed(task, said).withMessageIds();
     } catch (Exception refused) {
       failed(refused);
       return;
     }
-    loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, false, handled));
-    step.settle(outcome);
+    if (loop.isHeard()) {
+      loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, false, handled));
+    }
+    step.settle(node, outcome);
   }
 
   private void failed(Throwable error) {
@@ -238,15 +255,17 @@ final class TaskRun implements NodeContext {
     if (handled != null && handled != error) {
       error.addSuppressed(handled);
     }
-    loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
-    step.settle(new Outcome.Failed(task, attempt, error));
+    if (loop.isHeard()) {
+      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
+    }
+    step.settle(node, new Outcome.Failed(task, attempt, error));
   }
 
   /** Lets the handler speak in the node's place. */
   private void handle(ErrorHandler handler, Throwable error) {
     handled = error;
     nested = null;
-    said.clear();
+    said = List.of();
     try {
       listen(Emissions.present(
           handler.handle(state, new NodeFailure(node.name(), attempt, error)), node));

@@ -1,0 +1,109 @@
+package io.superstep.step;
+
+import io.superstep.graph.Node;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/**
+ * Nodes in the order of their declaration, each once.
+ *
+ * <p>Most steps have one node or know them in their order already; then adding one costs no more
+ * than a place in an array, and nothing has to be sorted in the end.
+ */
+final class NodeSet implements Iterable<Node> {
+
+  /** No node. It is never added to: {@link #with} gives another one. */
+  static final NodeSet NONE = new NodeSet(new Node[0]);
+
+  private Node[] nodes;
+  private int size;
+
+  private NodeSet(Node[] room) {
+    this.nodes = room;
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  int size() {
+    return size;
+  }
+
+  boolean contains(Node node) {
+    return place(node) >= 0;
+  }
+
+  /** The set to go on with, which has {@code node} too; this one must not be used any more. */
+  NodeSet with(Node node) {
+    if (this == NONE) {
+      return new NodeSet(new Node[1]).with(node);
+    }
+    int place = place(node);
+    if (place < 0) {
+      insert(~place, node);
+    }
+    return this;
+  }
+
+  private void insert(int place, Node node) {
+    if (size == nodes.length) {
+      nodes = Arrays.copyOf(nodes, size * 2);
+    }
+    System.arraycopy(nodes, place, nodes, place + 1, size - place);
+    nodes[place] = node;
+    size++;
+  }
+
+  void remove(Node node) {
+    int place = place(node);
+    if (place >= 0) {
+      System.arraycopy(nodes, place + 1, nodes, place, size - place - 1);
+      size--;
+    }
+  }
+
+  /** Where {@code node} stands; if nowhere, the complement of where it would. */
+  private int place(Node node) {
+    int low = 0;
+    int high = size - 1;
+    int ordinal = node.ordinal();
+    if (high >= 0 && nodes[high].ordinal() < ordinal) {
+      return ~size;
+    }
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int found = nodes[middle].ordinal();
+      if (found == ordinal) {
+        return middle;
+      } else if (found < ordinal) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return ~low;
+  }
+
+  @Override
+  public Iterator<Node> iterator() {
+    return new Iterator<>() {
+
+      private int next;
+
+      @Override
+      public boolean hasNext() {
+        return next < size;
+      }
+
+      @Override
+      public Node next() {
+        if (next >= size) {
+          throw new NoSuchElementException();
+        }
+        return nodes[next++];
+      }
+    };
+  }
+}
