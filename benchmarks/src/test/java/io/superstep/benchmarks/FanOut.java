@@ -1,0 +1,99 @@
+package io.superstep.benchmarks;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.graph.Graph.all;
+
+import io.superstep.graph.Graph;
+import io.superstep.graph.GraphBuilder;
+import io.superstep.reactor.GraphRunner;
+import io.superstep.state.Channel;
+import io.superstep.state.ListChannel;
+import io.superstep.state.Update;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Many nodes at once, each appending to one list, and one that joins them: what a task costs. */
+@State(Scope.Benchmark)
+public class FanOut {
+
+  private static final ListChannel<String> SAID = Channel.list("said", String.class);
+
+  @Param("64")
+  int branches;
+
+  private GraphRunner runner;
+  private List<Mono<Map<String, List<String>>>> bare;
+  private PeerGraph langGraph4j;
+  private PeerGraph springAiAlibaba;
+
+  @Setup
+  public void build() {
+    List<String> names =
+        IntStream.range(0, branches).mapToObj(branch -> "n" + branch).toList();
+    GraphBuilder builder = Graph.builder("fan-out").channels(SAID);
+    for (String name : names) {
+      builder.node(name, state -> Mono.just(Update.append(SAID, name))).edge(START, name);
+    }
+    runner = GraphRunner.of(builder
+        .compute("join", state -> Update.append(SAID, "join"))
+        .join(all(names.toArray(String[]::new)), "join")
+        .edge("join", END)
+        .build());
+    bare = names.stream()
+        .map(name -> Mono.fromCallable(() -> Map.of("said", List.of(name))))
+        .toList();
+    langGraph4j = LangGraph4j.fanOut(names);
+    springAiAlibaba = SpringAiAlibaba.fanOut(names);
+  }
+
+  /** The limit: no engine, only the merge, and the fold of updates into a map of lists. */
+  @Benchmark
+  public int bare() {
+    return Objects.requireNonNull(Flux.merge(bare)
+        .collectList()
+        .map(updates -> folded(folded(Map.of(), updates), List.of(Map.of("said", List.of("join")))))
+        .map(state -> Objects.requireNonNull(state.get("said")).size())
+        .block());
+  }
+
+  private static Map<String, List<String>> folded(
+      Map<String, List<String>> state, List<Map<String, List<String>>> updates) {
+    Map<String, List<String>> next = new HashMap<>();
+    state.forEach((channel, said) -> next.put(channel, new ArrayList<>(said)));
+    for (Map<String, List<String>> update : updates) {
+      update.forEach((channel, said) ->
+          next.computeIfAbsent(channel, any -> new ArrayList<>()).addAll(said));
+    }
+    return next;
+  }
+
+  @Benchmark
+  public int run() {
+    return Objects.requireNonNull(runner.run(Update.NOTHING).block())
+        .state()
+        .get(SAID)
+        .size();
+  }
+
+  @Benchmark
+  public int langGraph4j() {
+    return ((List<?>) langGraph4j.run().get("said")).size();
+  }
+
+  @Benchmark
+  public int springAiAlibaba() {
+    return ((List<?>) springAiAlibaba.run().get("said")).size();
+  }
+}
