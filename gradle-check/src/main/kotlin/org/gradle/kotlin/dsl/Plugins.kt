@@ -17,6 +17,9 @@ fun Project.plugins(block: PluginDependenciesSpec.() -> Unit) {
         .forEach { pluginManager.apply(it.id.id) }
 }
 
+val PluginDependenciesSpec.java: PluginDependencySpec
+    get() = id("java")
+
 val PluginDependenciesSpec.`java-library`: PluginDependencySpec
     get() = id("java-library")
 

@@ -1,0 +1,18 @@
+package io.superstep.samples;
+
+import io.superstep.samples.debate.DebateSample;
+
+/** Runs a sample by its number, which is the only argument. */
+public final class Samples {
+
+  private Samples() {}
+
+  public static void main(String... number) {
+    switch (number[0]) {
+      case "1" -> DebateSample.main();
+      default ->
+        throw new IllegalArgumentException(
+            "There is no sample " + number[0] + ". There is: 1, a debate.");
+    }
+  }
+}

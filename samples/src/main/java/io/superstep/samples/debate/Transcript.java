@@ -1,0 +1,62 @@
+package io.superstep.samples.debate;
+
+import static io.superstep.samples.debate.Debate.MESSAGES;
+import static io.superstep.samples.debate.Debate.ROUND;
+import static io.superstep.samples.debate.Debate.TOPIC;
+
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.event.GraphEvent.TaskChunk;
+import io.superstep.event.GraphEvent.TaskStarted;
+import io.superstep.event.GraphEvent.Terminal;
+import io.superstep.message.Message;
+import io.superstep.state.State;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import reactor.core.publisher.Timed;
+
+/** Writes a debate down while it goes on: who speaks, each word, each step, and the outcome. */
+final class Transcript {
+
+  private final PrintStream out;
+  private int tokens;
+
+  Transcript(PrintStream out) {
+    this.out = out;
+  }
+
+  void write(Timed<GraphEvent> timed) {
+    GraphEvent event = timed.get();
+    if (event instanceof TaskStarted started) {
+      out.print(started.task().node() + ": ");
+    } else if (event instanceof TaskChunk chunk) {
+      out.print(chunk.content());
+      tokens++;
+    } else if (event instanceof StepCommitted committed) {
+      String changed = String.join(", ", committed.changes().effects().keySet());
+      out.println("\n    step " + committed.step() + " committed: " + changed);
+    } else if (event instanceof Terminal end) {
+      outcome(end.state());
+      summary(end.step(), timed.elapsedSinceSubscription());
+    }
+    out.flush();
+  }
+
+  private void outcome(State state) {
+    out.println();
+    out.println("The final state");
+    out.println("    topic: " + state.get(TOPIC));
+    out.println("    round: " + state.get(ROUND));
+    out.println("    messages:");
+    for (Message message : state.get(MESSAGES)) {
+      out.println("      - " + message.content());
+    }
+  }
+
+  private void summary(int steps, Duration time) {
+    out.println();
+    out.println(String.format(
+        Locale.ROOT, "%d tokens, %d steps, %.1f s", tokens, steps, time.toMillis() / 1_000.0));
+  }
+}

@@ -1,0 +1,5 @@
+/** Sample 1: a debate, streamed word by word and committed step by step. */
+@NullMarked
+package io.superstep.samples.debate;
+
+import org.jspecify.annotations.NullMarked;

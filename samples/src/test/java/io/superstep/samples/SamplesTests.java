@@ -1,0 +1,14 @@
+package io.superstep.samples;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class SamplesTests {
+
+  @Test
+  void anUnknownNumberIsAnsweredWithThoseThereAre() {
+    assertThatThrownBy(() -> Samples.main("7"))
+        .hasMessage("There is no sample 7. There is: 1, a debate.");
+  }
+}
