@@ -1,5 +1,6 @@
 package io.superstep.samples;
 
+import io.superstep.samples.backpressure.BackpressureSample;
 import io.superstep.samples.debate.DebateSample;
 
 /** Runs a sample by its number, which is the only argument. */
@@ -10,9 +11,10 @@ public final class Samples {
   public static void main(String... number) {
     switch (number[0]) {
       case "1" -> DebateSample.main();
+      case "2" -> BackpressureSample.main();
       default ->
-        throw new IllegalArgumentException(
-            "There is no sample " + number[0] + ". There is: 1, a debate.");
+        throw new IllegalArgumentException("There is no sample " + number[0]
+            + ". There are: 1, a debate; 2, a fast node and a slow reader.");
     }
   }
 }

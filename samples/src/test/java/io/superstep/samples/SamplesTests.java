@@ -9,6 +9,7 @@ class SamplesTests {
   @Test
   void anUnknownNumberIsAnsweredWithThoseThereAre() {
     assertThatThrownBy(() -> Samples.main("7"))
-        .hasMessage("There is no sample 7. There is: 1, a debate.");
+        .hasMessage(
+            "There is no sample 7." + " There are: 1, a debate; 2, a fast node and a slow reader.");
   }
 }
