@@ -4,6 +4,7 @@ plugins {
 
 dependencies {
     api(project(":superstep-core"))
+    api(libs.caffeine)
     api(libs.jspecify)
     api(libs.reactor.core)
 

@@ -1,5 +1,8 @@
 package io.superstep.graph;
 
+import java.util.Optional;
+import org.reactivestreams.Publisher;
+
 /** What a node may know about the task it is running. */
 public interface NodeContext {
 
@@ -18,6 +21,21 @@ public interface NodeContext {
   /** Whether the run was asked to stop: a long task may end early with what it has. */
   boolean isStopping();
 
+  /** Completes when the run is asked to stop, for those who wait for something else meanwhile. */
+  Publisher<Void> stopping();
+
   /** How many steps the run may still take after this one. */
   int remainingSteps();
+
+  /** What the run was given under {@code key}, if it was. */
+  <T> Optional<T> find(RunKey<T> key);
+
+  /**
+   * What the run was given under {@code key}.
+   *
+   * @throws MissingRunValueException if it was not
+   */
+  default <T> T get(RunKey<T> key) {
+    return find(key).orElseThrow(() -> new MissingRunValueException(node(), key));
+  }
 }

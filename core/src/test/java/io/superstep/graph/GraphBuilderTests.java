@@ -22,6 +22,7 @@ import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -667,8 +668,18 @@ class GraphBuilderTests {
     }
 
     @Override
+    public Publisher<Void> stopping() {
+      return subscriber -> {};
+    }
+
+    @Override
     public int remainingSteps() {
       return 0;
+    }
+
+    @Override
+    public <T> Optional<T> find(RunKey<T> key) {
+      return Optional.empty();
     }
   }
 }

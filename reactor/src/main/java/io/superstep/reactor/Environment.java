@@ -17,6 +17,7 @@ record Environment(
     InstantSource clock,
     @Nullable Scheduler alarm,
     RunOptions options,
+    KnownAnswers answers,
     Permits permits) {
 
   Instant now() {

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.checkpoint.Position;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
@@ -13,6 +14,7 @@ import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ public final class GraphRunner {
   private final InstantSource clock;
   private final @Nullable Scheduler timer;
   private final RunOptions defaults;
+  private final KnownAnswers answers;
   private final AtomicLong runs = new AtomicLong();
 
   private GraphRunner(Builder builder) {
@@ -39,6 +42,7 @@ public final class GraphRunner {
     this.clock = builder.clock == null ? Clock.systemUTC() : builder.clock;
     this.timer = builder.timer;
     this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
+    this.answers = new KnownAnswers(graph, builder.ticker());
   }
 
   /** A runner of {@code graph} without options. */
@@ -99,8 +103,8 @@ public final class GraphRunner {
   private Flux<GraphEvent> events(
       Supplier<Position> opening, boolean resumed, RunOptions options, boolean heard) {
     return Flux.defer(() -> {
-      Environment environment =
-          new Environment(heard, clock, timer, options, new Permits(options.concurrency()));
+      Environment environment = new Environment(
+          heard, clock, timer, options, answers, new Permits(options.concurrency()));
       return new RunFlux(new Run(
           graph, "", () -> opening.get().with(environment.budget()), resumed, environment, null));
     });
@@ -159,11 +163,16 @@ public final class GraphRunner {
       return this;
     }
 
-    /** Where timeouts and waits between attempts are counted. */
+    /** Where timeouts, waits between attempts and the age of cached answers are counted. */
     public Builder timer(Scheduler scheduler) {
       requireUnset("timer", timer);
       timer = scheduler;
       return this;
+    }
+
+    private Ticker ticker() {
+      Scheduler scheduler = timer;
+      return scheduler == null ? Ticker.systemTicker() : () -> scheduler.now(TimeUnit.NANOSECONDS);
     }
 
     /** What holds for runs that are not told otherwise. */

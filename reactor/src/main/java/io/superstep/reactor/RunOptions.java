@@ -1,6 +1,10 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Budget;
+import io.superstep.graph.RunKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,23 +16,26 @@ import org.jspecify.annotations.Nullable;
  * @param prefetch how many outputs of a node are asked for before they can be delivered; at least
  *     256 where the subscriber takes whatever comes
  * @param stop what may stop it; null if nothing does
+ * @param values what its nodes can ask for; never stored, and never shown
  */
 public record RunOptions(
     int steps,
     int iterations,
     int concurrency,
     int prefetch,
-    @Nullable Stop stop) {
+    @Nullable Stop stop,
+    Map<RunKey<?>, Object> values) {
 
   /** A thousand steps and rounds, any number of tasks at once, one output in hand. */
   public static final RunOptions DEFAULT = new RunOptions(
-      Budget.DEFAULT.steps(), Budget.DEFAULT.iterations(), Integer.MAX_VALUE, 1, null);
+      Budget.DEFAULT.steps(), Budget.DEFAULT.iterations(), Integer.MAX_VALUE, 1, null, Map.of());
 
   public RunOptions {
     positive("steps", steps);
     positive("iterations", iterations);
     positive("concurrency", concurrency);
     positive("prefetch", prefetch);
+    values = Map.copyOf(values);
   }
 
   private static void positive(String option, int value) {
@@ -38,22 +45,41 @@ public record RunOptions(
   }
 
   public RunOptions steps(int most) {
-    return new RunOptions(most, iterations, concurrency, prefetch, stop);
+    return new RunOptions(most, iterations, concurrency, prefetch, stop, values);
   }
 
   public RunOptions iterations(int most) {
-    return new RunOptions(steps, most, concurrency, prefetch, stop);
+    return new RunOptions(steps, most, concurrency, prefetch, stop, values);
   }
 
   public RunOptions concurrency(int most) {
-    return new RunOptions(steps, iterations, most, prefetch, stop);
+    return new RunOptions(steps, iterations, most, prefetch, stop, values);
   }
 
   public RunOptions prefetch(int most) {
-    return new RunOptions(steps, iterations, concurrency, most, stop);
+    return new RunOptions(steps, iterations, concurrency, most, stop, values);
   }
 
   public RunOptions stoppedBy(Stop signal) {
-    return new RunOptions(steps, iterations, concurrency, prefetch, signal);
+    return new RunOptions(steps, iterations, concurrency, prefetch, signal, values);
+  }
+
+  /** Gives {@code value} to all nodes of the run, those of nested graphs too. */
+  public <T> RunOptions with(RunKey<T> key, T value) {
+    Map<RunKey<?>, Object> more = new HashMap<>(values);
+    more.put(key, key.type().cast(value));
+    return new RunOptions(steps, iterations, concurrency, prefetch, stop, more);
+  }
+
+  <T> Optional<T> value(RunKey<T> key) {
+    return Optional.ofNullable(key.type().cast(values.get(key)));
+  }
+
+  /** The options with the names of what was given; never what it is. */
+  @Override
+  public String toString() {
+    return "RunOptions[steps=" + steps + ", iterations=" + iterations + ", concurrency="
+        + concurrency + ", prefetch=" + prefetch + ", stop=" + (stop != null) + ", values="
+        + values.keySet() + "]";
   }
 }

@@ -1,5 +1,8 @@
 package io.superstep.reactor;
 
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
 /**
  * Asks runs to stop at the end of their step; what they have committed can be resumed.
  *
@@ -7,14 +10,21 @@ package io.superstep.reactor;
  */
 public final class Stop {
 
+  private final Sinks.Empty<Void> asked = Sinks.empty();
   private volatile boolean requested;
 
   /** Asks all runs that were given this to stop. */
   public void request() {
     requested = true;
+    asked.tryEmitEmpty();
   }
 
   public boolean isRequested() {
     return requested;
+  }
+
+  /** Completes when it is asked for. */
+  public Mono<Void> asMono() {
+    return asked.asMono();
   }
 }

@@ -16,12 +16,14 @@ import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.graph.NodeContext;
 import io.superstep.graph.NodeFailure;
+import io.superstep.graph.RunKey;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,8 @@ final class TaskRun implements NodeContext {
 
   private List<NodeOutput> said = List.of();
   private int chunks;
+  private @Nullable Object cacheKey;
+  private boolean cached;
   private @Nullable TaskEar ear;
   private @Nullable NestedRun nested;
   private @Nullable Throwable handled;
@@ -79,7 +83,9 @@ final class TaskRun implements NodeContext {
     }
     boolean done = false;
     try {
-      if (Run.isPlain(node)) {
+      if (isKnown()) {
+        done = true;
+      } else if (Run.isPlain(node)) {
         done = ranAtOnce();
       } else {
         TaskEar hearing = listen();
@@ -95,6 +101,18 @@ final class TaskRun implements NodeContext {
     if (done) {
       completed();
     }
+  }
+
+  /** Says what the node said before, if it need not be asked again. */
+  private boolean isKnown() {
+    cacheKey = run.environment().answers().key(node, state);
+    Command known = cacheKey == null ? null : run.environment().answers().find(node, cacheKey);
+    if (known == null) {
+      return false;
+    }
+    cached = true;
+    hear(known, attempt);
+    return true;
   }
 
   /** Calls what can be called on the spot, and listens to what cannot. */
@@ -229,20 +247,23 @@ final class TaskRun implements NodeContext {
 
   private void completed() {
     ear = null;
-    Outcome outcome;
+    Outcome.Completed outcome;
     try {
       if (nested != null) {
         said((NodeOutput) checked(nested.result()));
       }
-      outcome = Outcome.completed(task, said).withMessageIds();
+      outcome = Outcome.completed(task, said);
     } catch (Exception refused) {
       failed(refused);
       return;
     }
-    if (loop.isHeard()) {
-      loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, false, handled));
+    if (cacheKey != null && !cached && handled == null) {
+      run.environment().answers().keep(node, cacheKey, outcome.said());
     }
-    step.settle(node, outcome);
+    if (loop.isHeard()) {
+      loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, cached, handled));
+    }
+    step.settle(node, outcome.withMessageIds());
   }
 
   private void failed(Throwable error) {
@@ -311,7 +332,18 @@ final class TaskRun implements NodeContext {
   }
 
   @Override
+  public Publisher<Void> stopping() {
+    Stop stop = run.environment().options().stop();
+    return stop == null ? Mono.never() : stop.asMono();
+  }
+
+  @Override
   public int remainingSteps() {
     return remainingSteps;
+  }
+
+  @Override
+  public <T> Optional<T> find(RunKey<T> key) {
+    return run.environment().options().value(key);
   }
 }
