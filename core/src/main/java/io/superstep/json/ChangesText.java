@@ -14,6 +14,12 @@ record ChangesText(ChannelTexts channels) {
 
   void write(Changes changes, JsonGenerator out, SerializationContext context) {
     Document.begin(out);
+    writePart(changes, out, context);
+    out.writeEndObject();
+  }
+
+  /** Writes the part of a document that holds {@code changes}. */
+  void writePart(Changes changes, JsonGenerator out, SerializationContext context) {
     out.writeObjectPropertyStart(CHANGES);
     changes.effects().forEach((name, effect) -> {
       ChannelText channel = channels.get(name);
@@ -22,7 +28,6 @@ record ChangesText(ChannelTexts channels) {
         new EffectWriter(channel, out, context).write(effect);
       }
     });
-    out.writeEndObject();
     out.writeEndObject();
   }
 

@@ -50,6 +50,11 @@ final class ChannelText {
 
   /** Whether the channel is part of a stored state. */
   boolean isStored() {
+    return isStored(channel);
+  }
+
+  /** Whether {@code channel} is part of a stored state. */
+  static boolean isStored(Channel<?> channel) {
     return channel.lifetime() == Lifetime.DURABLE || channel.lifetime() == Lifetime.NEXT_STEP;
   }
 

@@ -2,23 +2,21 @@ package io.superstep.json;
 
 import io.superstep.error.DidYouMean;
 import io.superstep.error.Problem;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Channel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All channels of a schema in JSON, prepared once. */
+/** The channels of a schema in JSON, all or some of them, prepared once. */
 final class ChannelTexts {
 
   private final Map<String, ChannelText> byName = new LinkedHashMap<>();
   private final List<ChannelText> stored;
 
-  ChannelTexts(StateSchema schema, JsonMapper mapper) {
-    schema
-        .channels()
-        .forEach(channel -> byName.put(channel.name(), new ChannelText(channel, mapper)));
+  ChannelTexts(List<Channel<?>> channels, JsonMapper mapper) {
+    channels.forEach(channel -> byName.put(channel.name(), new ChannelText(channel, mapper)));
     this.stored = byName.values().stream().filter(ChannelText::isStored).toList();
   }
 

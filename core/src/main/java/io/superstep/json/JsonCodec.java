@@ -40,7 +40,7 @@ public final class JsonCodec {
     this.writer = mapper.writerFor(Text.class);
     this.schema = builder.schema;
     this.stages = List.copyOf(builder.stages);
-    ChannelTexts channels = new ChannelTexts(schema, mapper);
+    ChannelTexts channels = new ChannelTexts(schema.channels(), mapper);
     this.states = new StateText(schema, channels);
     this.changes = new ChangesText(channels);
     this.updates = new UpdateText(channels);

@@ -56,7 +56,7 @@ record SealedFamily(JavaType type, Map<String, JavaType> members) {
     return given == null || given.isEmpty() ? kebab(member.getRawClass().getSimpleName()) : given;
   }
 
-  private static String kebab(String simpleName) {
+  static String kebab(String simpleName) {
     return WORD_BREAK.matcher(simpleName).replaceAll("-").toLowerCase(Locale.ROOT);
   }
 

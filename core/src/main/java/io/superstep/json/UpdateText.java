@@ -25,6 +25,12 @@ record UpdateText(ChannelTexts channels) {
 
   void write(Update update, JsonGenerator out, SerializationContext context) {
     Document.begin(out);
+    writePart(update, out, context);
+    out.writeEndObject();
+  }
+
+  /** Writes the part of a document that holds {@code update}. */
+  void writePart(Update update, JsonGenerator out, SerializationContext context) {
     out.writeArrayPropertyStart(WRITES);
     for (Write write : update.writes()) {
       ChannelText channel = channels.get(write.channel());
@@ -33,7 +39,6 @@ record UpdateText(ChannelTexts channels) {
       }
     }
     out.writeEndArray();
-    out.writeEndObject();
   }
 
   private static void write(

@@ -1,6 +1,7 @@
 package io.superstep.json;
 
 import static io.superstep.json.Texts.bytes;
+import static io.superstep.json.Texts.golden;
 import static io.superstep.json.Texts.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,9 +15,6 @@ import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Transition;
 import io.superstep.state.Update;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,14 +137,5 @@ class JsonGoldenTests {
     assertThat(read).isEqualTo(step().changes());
     assertThat(state().apply(read)).isEqualTo(step().state());
     assertThat(text(CODEC.encode(step().changes()))).isEqualTo(golden);
-  }
-
-  /** The file without the line breaks and the indentation that make it readable. */
-  private static String golden(String name) {
-    try (InputStream file = JsonGoldenTests.class.getResourceAsStream("/golden/" + name)) {
-      return text(file.readAllBytes()).replaceAll("\\n *", "");
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 }

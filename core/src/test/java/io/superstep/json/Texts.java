@@ -3,6 +3,9 @@ package io.superstep.json;
 import io.superstep.state.Contribution;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +27,15 @@ final class Texts {
 
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A golden file without the line breaks and the indentation that make it readable. */
+  static String golden(String name) {
+    try (InputStream file = Texts.class.getResourceAsStream("/golden/" + name)) {
+      return text(file.readAllBytes()).replaceAll("\\n *", "");
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   /** The text of a state whose only channel, {@code value}, holds {@code json}. */
