@@ -1,6 +1,7 @@
 package io.superstep.json;
 
 import io.superstep.error.Problem;
+import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.state.Channel;
 import io.superstep.value.InvalidValueException;
 import java.util.List;
@@ -40,21 +41,27 @@ final class Failures {
 
   static InvalidJsonException writing(JacksonException failure) {
     Place place = Place.of(failure);
-    String reason = ".";
     String fix = "Make it a record, or add a Jackson module that knows the type.";
     if (failure instanceof Unwritable unwritable) {
-      reason = ": it " + unwritable.getOriginalMessage() + ".";
       fix = unwritable.fix();
     } else if (failure instanceof StreamConstraintsException) {
-      reason = ": it " + DEEP + ".";
       fix = FLATTEN;
     }
-    String what = "A value of type " + type(failure) + " cannot be written" + reason;
     return new InvalidJsonException(
-        new Problem("SG-301", what, place.toString(), fix),
+        new Problem("SG-301", unwritten(failure), place.toString(), fix),
         place.channel,
         place.path,
         causeOfUser(failure));
+  }
+
+  private static String unwritten(JacksonException failure) {
+    String reason = "";
+    if (failure instanceof Unwritable) {
+      reason = ": it " + failure.getOriginalMessage();
+    } else if (failure instanceof StreamConstraintsException) {
+      reason = ": it " + DEEP;
+    }
+    return "A value of type " + type(failure) + " cannot be written" + reason + ".";
   }
 
   static InvalidJsonException writing(StackOverflowError deep) {
@@ -63,6 +70,36 @@ final class Failures {
         null,
         "",
         null);
+  }
+
+  /** The content of {@code chunk} has no JSON form. */
+  static InvalidJsonException chunk(TaskChunk chunk, JacksonException failure) {
+    return chunk(chunk, unwritten(failure), inside(failure.getPath()), causeOfUser(failure));
+  }
+
+  static InvalidJsonException chunk(TaskChunk chunk, StackOverflowError deep) {
+    return chunk(chunk, "A value cannot be written: it " + DEEP + ".", "", null);
+  }
+
+  private static InvalidJsonException chunk(
+      TaskChunk chunk, String what, String path, @Nullable Throwable cause) {
+    String place = "chunk " + chunk.index() + " of task " + chunk.task().id();
+    Problem problem = new Problem(
+        "SG-307",
+        what,
+        path.isEmpty() ? place : place + ", at " + path,
+        "Emit text, or lists and maps of plain values.");
+    return new InvalidJsonException(problem, null, path, cause);
+  }
+
+  /** An event happened in a nested graph that {@code graph} does not have. */
+  static InvalidJsonException elsewhere(String graph, String path) {
+    Problem problem = new Problem(
+        "SG-308",
+        "The event is not one of graph '" + graph + "': no nested graph is there.",
+        "path '" + path + "'",
+        "Write events with the graph whose run told them.");
+    return new InvalidJsonException(problem, null, "", null);
   }
 
   static InvalidJsonException reading(JacksonException failure) {
@@ -139,6 +176,15 @@ final class Failures {
     return cause;
   }
 
+  private static String inside(List<JacksonException.Reference> steps) {
+    StringBuilder path = new StringBuilder();
+    for (JacksonException.Reference step : steps) {
+      String name = step.getPropertyName();
+      path.append(name == null ? "[" + step.getIndex() + "]" : "." + name);
+    }
+    return path.length() > LONGEST_PATH ? path.substring(0, LONGEST_PATH) + "…" : path.toString();
+  }
+
   /** Where in which channel something went wrong. */
   private record Place(@Nullable String channel, String path) {
 
@@ -147,14 +193,7 @@ final class Failures {
       if (steps.isEmpty()) {
         return new Place(null, "");
       }
-      StringBuilder path = new StringBuilder();
-      for (JacksonException.Reference step : steps.subList(1, steps.size())) {
-        String name = step.getPropertyName();
-        path.append(name == null ? "[" + step.getIndex() + "]" : "." + name);
-      }
-      return new Place(
-          steps.get(0).getPropertyName(),
-          path.length() > LONGEST_PATH ? path.substring(0, LONGEST_PATH) + "…" : path.toString());
+      return new Place(steps.get(0).getPropertyName(), inside(steps.subList(1, steps.size())));
     }
 
     @Override

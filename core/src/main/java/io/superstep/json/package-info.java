@@ -1,4 +1,4 @@
-/** How state becomes text that lasts, and text becomes state again. */
+/** How state becomes text that lasts, and state again; and how events become text to be seen. */
 @NullMarked
 package io.superstep.json;
 

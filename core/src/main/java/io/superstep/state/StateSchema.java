@@ -241,6 +241,11 @@ public final class StateSchema {
         .toList();
   }
 
+  /** Whether an output view names the channels that callers get to see; without one all are. */
+  public boolean hasOutputView() {
+    return output != null;
+  }
+
   /** Whether only nodes write and read {@code channel}. */
   public boolean isPrivate(Channel<?> channel) {
     ordinal(channel);

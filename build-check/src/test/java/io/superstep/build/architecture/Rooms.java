@@ -28,12 +28,13 @@ final class Rooms {
       "value", Set.of("error"),
       "message", Set.of("error", "value"),
       "state", Set.of("error", "value", "message"),
-      "json", Set.of("error", "value", "message", "state"),
       "question", Set.of("error", "value", "state"),
       "graph", Set.of("error", "value", "message", "state", "question"),
       "checkpoint", Set.of("error", "value", "message", "state", "question"),
       "step", Set.of("error", "value", "message", "state", "question", "graph", "checkpoint"),
-      "event", Set.of("error", "value", "message", "state", "question", "checkpoint"));
+      "event", Set.of("error", "value", "message", "state", "question", "checkpoint"),
+      "json",
+          Set.of("error", "value", "message", "state", "question", "graph", "checkpoint", "event"));
 
   /** The modules around core; a store knows core and never the engine. */
   private static final Map<String, Room> AROUND_CORE = Map.of(

@@ -1,0 +1,192 @@
+package io.superstep.json;
+
+import io.superstep.checkpoint.Pause;
+import io.superstep.checkpoint.Task;
+import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.Provisional;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.event.GraphEvent.RunResumed;
+import io.superstep.event.GraphEvent.RunStarted;
+import io.superstep.event.GraphEvent.RunStopped;
+import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.event.GraphEvent.StepStarted;
+import io.superstep.event.GraphEvent.TaskChunk;
+import io.superstep.event.GraphEvent.TaskCompleted;
+import io.superstep.event.GraphEvent.TaskFailed;
+import io.superstep.event.GraphEvent.TaskRetried;
+import io.superstep.event.GraphEvent.TaskStarted;
+import io.superstep.event.GraphEvent.TaskUpdated;
+import io.superstep.event.GraphEvent.Warning;
+import io.superstep.state.InvalidUpdateException;
+import io.superstep.state.State;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+
+/**
+ * Writes an event, as far as a window shows it:
+ * {@code {"v":1,"type":"step-committed","sequence":5,"step":1,"time":"...","changes":{...}}}.
+ */
+record EventText(Window window, JsonGenerator out, SerializationContext context) {
+
+  /** What the format calls the kind of {@code event}. */
+  static String type(GraphEvent event) {
+    return SealedFamily.kebab(event.getClass().getSimpleName());
+  }
+
+  void write(GraphEvent event) {
+    Document.begin(out);
+    out.writeStringProperty("type", type(event));
+    out.writeNumberProperty("sequence", event.sequence());
+    if (event instanceof Provisional) {
+      out.writeBooleanProperty("provisional", true);
+    }
+    out.writeNumberProperty("step", event.step());
+    if (!event.path().isEmpty()) {
+      out.writeStringProperty("path", event.path());
+    }
+    out.writeStringProperty("time", event.time().toString());
+    writeParts(event);
+    out.writeEndObject();
+  }
+
+  private void writeParts(GraphEvent event) {
+    if (event instanceof TaskChunk chunk) {
+      writeTask(chunk.task(), chunk.attempt());
+      out.writeNumberProperty("index", chunk.index());
+      out.writeName("content");
+      UntypedSerializer.INSTANCE.serialize(chunk.content(), out, context);
+    } else if (event instanceof TaskUpdated updated) {
+      writeTask(updated.task(), updated.attempt());
+      new UpdateText(window.channels()).writePart(window.through(updated.update()), out, context);
+    } else if (event instanceof StepStarted started) {
+      writeTasks(started.tasks());
+    } else if (event instanceof TaskStarted started) {
+      writeTask(started.task());
+    } else if (event instanceof TaskRetried retried) {
+      writeTask(retried.task(), retried.attempt());
+      writeError("error", retried.error());
+    } else if (event instanceof TaskCompleted completed) {
+      writeCompleted(completed);
+    } else if (event instanceof TaskFailed failed) {
+      writeTask(failed.task(), failed.attempt());
+      writeError("error", failed.error());
+    } else if (event instanceof StepCommitted committed) {
+      new ChangesText(window.channels())
+          .writePart(window.through(committed.changes()), out, context);
+    } else if (event instanceof Warning warning) {
+      out.writeName("problem");
+      write(warning.problem(), true);
+    } else if (event instanceof RunInterrupted interrupted) {
+      writePause(interrupted.position().pause());
+      writeOutput(interrupted.state());
+    } else if (event instanceof RunStopped stopped) {
+      writeOutput(stopped.state());
+    } else if (event instanceof RunCompleted completed) {
+      writeUnlessEmpty("unfilled", completed.unfilled());
+      writeOutput(completed.state());
+    } else if (!(event instanceof RunStarted || event instanceof RunResumed)) {
+      throw new IllegalStateException(
+          "An event that this format has no word for: " + event.getClass());
+    }
+  }
+
+  private void writeTasks(List<Task> tasks) {
+    out.writeArrayPropertyStart("tasks");
+    tasks.forEach(this::writeName);
+    out.writeEndArray();
+  }
+
+  private void writeTask(Task task, int attempt) {
+    writeTask(task);
+    out.writeNumberProperty("attempt", attempt);
+  }
+
+  private void writeTask(Task task) {
+    out.writeName("task");
+    writeName(task);
+  }
+
+  /** Who it is; the arguments that a send brought along are for the task only. */
+  private void writeName(Task task) {
+    out.writeStartObject();
+    out.writeStringProperty("id", task.id());
+    out.writeStringProperty("node", task.node());
+    out.writeEndObject();
+  }
+
+  private void writeCompleted(TaskCompleted completed) {
+    writeTask(completed.task(), completed.attempt());
+    if (completed.cached()) {
+      out.writeBooleanProperty("cached", true);
+    }
+    if (completed.handled() != null) {
+      writeError("handled", completed.handled());
+    }
+  }
+
+  /** The kind of an error, and its problems if it is one of ours: other words may be private. */
+  private void writeError(String part, Throwable error) {
+    out.writeObjectPropertyStart(part);
+    out.writeStringProperty("type", name(error.getClass()));
+    if (error instanceof SuperstepException ours) {
+      boolean inFull = channel(ours).map(window::shows).orElse(true);
+      out.writeArrayPropertyStart("problems");
+      ours.problems().forEach(problem -> write(problem, inFull));
+      out.writeEndArray();
+    }
+    out.writeEndObject();
+  }
+
+  /** The simple name; of a class that has none, that of the class it extends. */
+  private static String name(Class<?> type) {
+    return type.isAnonymousClass() ? name(type.getSuperclass()) : type.getSimpleName();
+  }
+
+  /** The channel whose value is at fault: a check that users wrote may quote it. */
+  private static Optional<String> channel(SuperstepException error) {
+    if (error instanceof InvalidUpdateException refused) {
+      return refused.channel();
+    }
+    return error instanceof InvalidJsonException unwritten ? unwritten.channel() : Optional.empty();
+  }
+
+  private void write(Problem problem, boolean inFull) {
+    out.writeStartObject();
+    out.writeStringProperty("code", problem.code());
+    if (inFull) {
+      out.writeStringProperty("what", problem.what());
+      out.writeStringProperty("where", problem.where());
+      out.writeStringProperty("fix", problem.fix());
+    }
+    out.writeEndObject();
+  }
+
+  private void writePause(Pause pause) {
+    out.writeObjectPropertyStart("pause");
+    writeUnlessEmpty("before", pause.before());
+    writeUnlessEmpty("after", pause.after());
+    out.writeEndObject();
+  }
+
+  private void writeUnlessEmpty(String part, List<String> words) {
+    if (!words.isEmpty()) {
+      out.writeArrayPropertyStart(part);
+      words.forEach(out::writeString);
+      out.writeEndArray();
+    }
+  }
+
+  private void writeOutput(State state) {
+    out.writeObjectPropertyStart("output");
+    for (ChannelText channel : window.channels().stored()) {
+      out.writeName(channel.name());
+      channel.write(state.get(channel.channel()), out, context);
+    }
+    out.writeEndObject();
+  }
+}

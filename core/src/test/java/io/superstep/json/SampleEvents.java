@@ -1,0 +1,94 @@
+package io.superstep.json;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Task;
+import io.superstep.error.Problem;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.Moment;
+import io.superstep.graph.Graph;
+import io.superstep.graph.GraphBuilder;
+import io.superstep.message.Message;
+import io.superstep.state.Channel;
+import io.superstep.state.Contribution;
+import io.superstep.state.ListChannel;
+import io.superstep.state.Transition;
+import io.superstep.state.Update;
+import io.superstep.step.Superstep;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One event of each kind, at least, of a debate whose notes are private. */
+final class SampleEvents {
+
+  static final ListChannel<Message> MESSAGES = Channel.messages("messages");
+  static final Channel<Integer> ROUND = Channel.sum("round", Integer.class);
+  static final Channel<@Nullable String> NOTES = Channel.value("notes", String.class);
+  static final Channel<@Nullable String> SIDE =
+      Channel.value("side", String.class).argument();
+
+  static final Graph GRAPH =
+      debate().interruptBefore("judge").output(MESSAGES, ROUND).build();
+
+  static final Moment BEFORE = new Moment("", 0, Instant.parse("2026-01-02T03:04:05Z"));
+  static final Moment FIRST = new Moment("", 1, Instant.parse("2026-01-02T03:04:05.678Z"));
+  static final Task SPEAK = new Task("t-1", 1, 0, "speak", null);
+
+  /** A task of a send, with arguments that are nobody else's business. */
+  static final Task SENT = new Task("t-1", 1, 1, "speak", Update.of(SIDE, "secret"));
+
+  private static final Update SAID =
+      Update.append(MESSAGES, Message.ai("Yes.").withId("m-1")).and(ROUND, 1).and(NOTES, "secret");
+
+  private SampleEvents() {}
+
+  private static GraphBuilder debate() {
+    return Graph.builder("debate")
+        .channels(MESSAGES, ROUND, NOTES, SIDE)
+        .compute("speak", state -> SAID)
+        .compute("judge", state -> Update.NOTHING)
+        .sequence(START, "speak", "judge", END);
+  }
+
+  static Position position() {
+    return Superstep.open(GRAPH, "t-1", GRAPH.schema().start(), SAID).position();
+  }
+
+  static List<GraphEvent> all() {
+    Position position = position();
+    Transition step = position.state().fold(List.of(new Contribution("speak", SAID)));
+    return List.of(
+        new GraphEvent.RunStarted(BEFORE, 1),
+        new GraphEvent.RunResumed(BEFORE, 1),
+        new GraphEvent.StepStarted(FIRST, 2, List.of(SPEAK, SENT)),
+        new GraphEvent.TaskStarted(FIRST, 3, SPEAK),
+        new GraphEvent.TaskStarted(FIRST, 4, SENT),
+        new GraphEvent.TaskChunk(FIRST, 4, SPEAK, 1, 0, "Y\n😀"),
+        new GraphEvent.TaskChunk(FIRST, 4, SENT, 1, 1, Map.of("tokens", List.of(1, 2L))),
+        new GraphEvent.TaskUpdated(FIRST, 4, SPEAK, 2, SAID.and(Update.overwrite(ROUND, 7))),
+        new GraphEvent.TaskRetried(FIRST, 5, SPEAK, 1, new IllegalStateException("secret")),
+        new GraphEvent.TaskCompleted(FIRST, 6, SPEAK, 2, false, null),
+        new GraphEvent.TaskCompleted(FIRST, 7, SENT, 1, true, new IllegalStateException("secret")),
+        new GraphEvent.TaskFailed(FIRST, 8, SPEAK, 3, refused()),
+        new GraphEvent.StepCommitted(FIRST, 9, step.changes(), step.state()),
+        new GraphEvent.Warning(
+            FIRST, 10, new Problem("SG-152", "What.", "channel 'notes'", "Fix.")),
+        new GraphEvent.RunInterrupted(FIRST, 11, paused()),
+        new GraphEvent.RunStopped(FIRST, 11, position),
+        new GraphEvent.RunCompleted(FIRST, 11, position, List.of("judge")));
+  }
+
+  private static Position paused() {
+    Graph paused = debate().interruptBefore("speak").build();
+    return Superstep.open(paused, "t-1", GRAPH.schema().start(), SAID).position();
+  }
+
+  private static InvalidJsonException refused() {
+    return new InvalidJsonException(
+        new Problem("SG-301", "What.", "channel 'round'", "Fix."), "round", "", null);
+  }
+}
