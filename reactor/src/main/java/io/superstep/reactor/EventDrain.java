@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.concurrent.Queues;
 
@@ -109,8 +110,7 @@ abstract class EventDrain implements Subscription {
   @Override
   public final void request(long n) {
     if (n <= 0) {
-      illegal = new IllegalArgumentException(
-          "§3.9 of Reactive Streams: a subscriber asks for at least one event, not for " + n + ".");
+      illegal = Exceptions.nullOrNegativeRequestException(n);
     } else {
       Operators.addCap(REQUESTED, this, n);
     }

@@ -136,12 +136,15 @@ public final class GraphRunner {
    * Runs the graph with each of {@code inputs}, up to {@code concurrency} of them at once, and
    * tells how each ended, in the order of the inputs.
    *
-   * <p>Nothing happens before subscription. Up to {@code concurrency} inputs are asked for and run
-   * ahead of the results that are asked for; further ones wait until a result has been taken. The
-   * first run that fails ends all others.
+   * <p>Nothing happens before subscription, and no input is asked for, nor run, whose result was
+   * not. The first run that fails ends all others.
    */
   public Flux<RunResult> runAll(Flux<Update> inputs, int concurrency) {
-    return inputs.flatMapSequential(this::run, concurrency, 1);
+    if (concurrency < 1) {
+      throw new IllegalArgumentException(
+          "concurrency must be at least 1, and was " + concurrency + ".");
+    }
+    return new RunAllFlux(inputs, this::run, concurrency);
   }
 
   /** Collects what a runner is told; each option can be set once. */
