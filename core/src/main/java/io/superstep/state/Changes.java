@@ -1,8 +1,11 @@
 package io.superstep.state;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one fold did to the state: the effect on each channel it changed, in the order in which they
@@ -28,5 +31,34 @@ public record Changes(Map<String, Effect<?>> effects) {
 
   public boolean isEmpty() {
     return effects.isEmpty();
+  }
+
+  /** What of {@code type} was written to the channels, alone or as an element of a list. */
+  public <T> List<T> brought(Class<T> type) {
+    List<T> brought = new ArrayList<>();
+    effects.values().forEach(effect -> add(effect, type, brought));
+    return brought;
+  }
+
+  private static <T> void add(Effect<?> effect, Class<T> type, List<T> brought) {
+    if (effect instanceof Effect.Append<?> append) {
+      append.items().forEach(item -> add(item, type, brought));
+    } else if (effect instanceof Effect.Edit<?> edit) {
+      edit.replaced().values().forEach(item -> add(item, type, brought));
+      edit.inserted().values().forEach(item -> add(item, type, brought));
+    } else if (effect instanceof Effect.Replace<?> replace) {
+      Iterable<?> items = replace.value() instanceof List<?> list
+          ? list
+          : Collections.singletonList(replace.value());
+      items.forEach(item -> add(item, type, brought));
+    } else if (effect instanceof Effect.Sequence<?> sequence) {
+      sequence.effects().forEach(each -> add(each, type, brought));
+    }
+  }
+
+  private static <T> void add(@Nullable Object item, Class<T> type, List<T> brought) {
+    if (type.isInstance(item)) {
+      brought.add(type.cast(item));
+    }
   }
 }

@@ -39,6 +39,11 @@ public final class InvalidOutputException extends SuperstepException {
         "Emit updates, chunks and commands.");
   }
 
+  static InvalidOutputException noError(String node) {
+    return new InvalidOutputException(
+        node, "The node failed with null in place of an error.", "Signal what went wrong.");
+  }
+
   public String node() {
     return node;
   }

@@ -63,8 +63,8 @@ final class TaskEar implements CoreSubscriber<Object> {
   }
 
   @Override
-  public void onError(Throwable error) {
-    end(error);
+  public void onError(@Nullable Throwable error) {
+    end(error == null ? InvalidOutputException.noError(task.node()) : error);
   }
 
   @Override
@@ -75,6 +75,7 @@ final class TaskEar implements CoreSubscriber<Object> {
   private void end(@Nullable Throwable error) {
     if (!deaf) {
       deaf = true;
+      UPSTREAM.set(this, Operators.cancelledSubscription()); // nothing is left to cancel
       loop.signal(new TaskSignal.Ended(this, error));
     }
   }

@@ -4,6 +4,7 @@ import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskUpdated;
+import io.superstep.message.Message;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import java.util.Map;
@@ -31,6 +32,14 @@ public final class Views {
   /** The updates of all nodes, as they are emitted. */
   public static Flux<Update> updates(Flux<GraphEvent> events) {
     return events.ofType(TaskUpdated.class).map(TaskUpdated::update);
+  }
+
+  /** The messages of all steps, new ones and changed ones, as they are committed. */
+  public static Flux<Message> messages(Flux<GraphEvent> events) {
+    return events
+        .ofType(StepCommitted.class)
+        .filter(committed -> committed.path().isEmpty())
+        .concatMapIterable(committed -> committed.changes().brought(Message.class));
   }
 
   /** The contents of all chunks, as they are emitted. */

@@ -140,6 +140,10 @@ class FailureTests {
           subscriber.onSubscribe(reactor.core.publisher.Operators.emptySubscription());
           subscriber.onNext(null);
         }),
+        bad("fails with null", "SG-151", state -> subscriber -> {
+          subscriber.onSubscribe(reactor.core.publisher.Operators.emptySubscription());
+          subscriber.onError(null);
+        }),
         bad(
             "fails after an update",
             "",

@@ -4,6 +4,7 @@ import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.state.Update;
@@ -36,7 +37,13 @@ class PermitsRaceTests {
         "",
         () -> Superstep.open(graph, "t", graph.schema().start(), Update.NOTHING).position(),
         false,
-        new Environment(() -> Instant.EPOCH, null, RunOptions.DEFAULT, permits),
+        new Environment(
+            true,
+            () -> Instant.EPOCH,
+            null,
+            RunOptions.DEFAULT,
+            new KnownAnswers(graph, Ticker.disabledTicker()),
+            permits),
         null);
     return new SuperstepLoop(run, ear);
   }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.graph.Graph;
 import io.superstep.message.Message;
@@ -19,6 +20,7 @@ import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.ListChannel;
 import io.superstep.state.Update;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -36,6 +39,8 @@ import reactor.test.StepVerifier;
 
 class RunTests {
 
+  private static final RunOptions ENDLESS =
+      RunOptions.DEFAULT.steps(Integer.MAX_VALUE).iterations(Integer.MAX_VALUE);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Test
@@ -289,13 +294,34 @@ class RunTests {
   @Test
   @DisplayName("X.22 a million synchronous steps: flat stack and operator chain")
   void aMillionSteps() {
-    RunResult result = GraphRunner.of(Graphs.counting(1_000_000))
-        .run(
-            Update.NOTHING,
-            RunOptions.DEFAULT.steps(Integer.MAX_VALUE).iterations(Integer.MAX_VALUE))
-        .block(PATIENCE);
+    GraphEvent end = GraphRunner.of(Graphs.counting(1_000_000)).stream(Update.NOTHING, ENDLESS)
+        .blockLast(PATIENCE);
 
-    assertThat(result.state().get(COUNT)).isEqualTo(1_000_000);
+    assertThat(((RunCompleted) end).state().get(COUNT)).isEqualTo(1_000_000);
+  }
+
+  @Test
+  @DisplayName("X.22 a run holds on to nothing of the steps behind it")
+  void aRunForgetsItsSteps() {
+    AtomicReference<WeakReference<GraphEvent>> early = new AtomicReference<>();
+    GraphRunner.of(Graphs.counting(1_000)).stream(Update.NOTHING, ENDLESS)
+        .ofType(StepCommitted.class)
+        .doOnNext(committed -> {
+          if (committed.step() == 10) {
+            early.set(new WeakReference<>(committed));
+          }
+          if (committed.step() == 900) {
+            assertThat(isCollected(early.get())).isTrue();
+          }
+        })
+        .blockLast(PATIENCE);
+  }
+
+  private static boolean isCollected(WeakReference<?> reference) {
+    for (int turn = 0; turn < 100 && reference.get() != null; turn++) {
+      System.gc();
+    }
+    return reference.get() == null;
   }
 
   @Test

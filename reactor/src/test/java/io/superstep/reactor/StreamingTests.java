@@ -238,19 +238,25 @@ class StreamingTests {
   }
 
   @Test
-  void aPipelineOfInputsIsRunInOrderWithDemandEndToEnd() {
-    AtomicInteger asked = new AtomicInteger();
-    GraphRunner runner = GraphRunner.of(Graphs.single(
-        "twice",
-        state ->
-            Mono.just(Update.of(COUNT, state.get(COUNT))).delayElement(Duration.ofMillis(10))));
-    Flux<Update> inputs = Flux.range(1, 100).doOnNext(asked::set).map(n -> Update.of(COUNT, n));
+  @DisplayName("E19 views: messages, new and changed, once they are committed")
+  void messagesAreShownOnceTheyAreCommitted() {
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES, LOG)
+        .compute(
+            "a",
+            state ->
+                Update.append(MESSAGES, Message.ai("one"), Message.ai("two").withId("2")))
+        .compute(
+            "b",
+            state -> Update.append(MESSAGES, Message.ai("two!").withId("2"))
+                .and(Update.append(LOG, "no message")))
+        .sequence(START, "a", "b", END)
+        .build();
 
-    StepVerifier.create(runner.runAll(inputs, 4).map(result -> result.state().get(COUNT)), 0)
-        .thenRequest(2)
-        .expectNext(2, 4)
-        .then(() -> assertThat(asked.get()).isLessThan(12))
-        .thenCancel()
-        .verify(PATIENCE);
+    assertThat(Views.messages(GraphRunner.of(graph).stream(Update.NOTHING))
+            .map(Message::content)
+            .collectList()
+            .block(PATIENCE))
+        .containsExactly("one", "two", "two!");
   }
 }
