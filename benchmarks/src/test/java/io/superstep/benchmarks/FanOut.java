@@ -58,25 +58,36 @@ public class FanOut {
     springAiAlibaba = SpringAiAlibaba.fanOut(names);
   }
 
-  /** The limit: no engine, only the merge, and the fold of updates into a map of lists. */
+  /** The limit: no engine, only the merge and one immutable state after the other. */
   @Benchmark
   public int bare() {
     return Objects.requireNonNull(Flux.merge(bare)
-        .collectList()
-        .map(updates -> folded(folded(Map.of(), updates), List.of(Map.of("said", List.of("join")))))
+        .reduce(Map.<String, List<String>>of(), FanOut::merged)
+        .map(state -> merged(state, Map.of("said", List.of("join"))))
         .map(state -> Objects.requireNonNull(state.get("said")).size())
         .block());
   }
 
-  private static Map<String, List<String>> folded(
-      Map<String, List<String>> state, List<Map<String, List<String>>> updates) {
-    Map<String, List<String>> next = new HashMap<>();
-    state.forEach((channel, said) -> next.put(channel, new ArrayList<>(said)));
-    for (Map<String, List<String>> update : updates) {
-      update.forEach((channel, said) ->
-          next.computeIfAbsent(channel, any -> new ArrayList<>()).addAll(said));
-    }
+  private static Map<String, List<String>> merged(
+      Map<String, List<String>> state, Map<String, List<String>> update) {
+    Map<String, List<String>> next = new HashMap<>(state);
+    update.forEach((channel, said) -> {
+      List<String> all = new ArrayList<>(next.getOrDefault(channel, List.of()));
+      all.addAll(said);
+      next.put(channel, all);
+    });
     return next;
+  }
+
+  /** Beyond the limit: one list that everybody writes to, and no state that anybody could keep. */
+  @Benchmark
+  public int bareMutable() {
+    List<String> all = new ArrayList<>();
+    Flux.merge(bare)
+        .doOnNext(update -> all.addAll(Objects.requireNonNull(update.get("said"))))
+        .blockLast();
+    all.add("join");
+    return all.size();
   }
 
   @Benchmark

@@ -31,6 +31,7 @@ enum Workload {
       1,
       "fan-out: start to 64 nodes that append to one list, and a join; per run",
       "bare",
+      "bareMutable",
       "run",
       "langGraph4j",
       "springAiAlibaba");

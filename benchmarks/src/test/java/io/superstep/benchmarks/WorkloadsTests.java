@@ -30,6 +30,7 @@ class WorkloadsTests {
     fanOut.build();
 
     assertThat(fanOut.bare()).isEqualTo(65);
+    assertThat(fanOut.bareMutable()).isEqualTo(65);
     assertThat(fanOut.run()).isEqualTo(65);
     assertThat(fanOut.langGraph4j()).isEqualTo(65);
     assertThat(fanOut.springAiAlibaba()).isEqualTo(65);

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a run may still go: so many steps in all, and so many rounds of each loop. Loops have an
@@ -14,8 +14,14 @@ import java.util.Optional;
  * @param steps how many steps are left
  * @param iterations how often each loop of the graph may go round
  * @param rounds how often each loop was started over so far, by the name of its first node
+ * @param exhausted a loop that would go round once more than it may, the first by name if there are
+ *     several; null if there is none
  */
-public record Budget(int steps, int iterations, Map<String, Integer> rounds) {
+public record Budget(
+    int steps,
+    int iterations,
+    Map<String, Integer> rounds,
+    @Nullable String exhausted) {
 
   /** A thousand steps, and a thousand rounds of each loop. */
   public static final Budget DEFAULT = of(1_000, 1_000);
@@ -27,12 +33,22 @@ public record Budget(int steps, int iterations, Map<String, Integer> rounds) {
   }
 
   public static Budget of(int steps, int iterations) {
-    return new Budget(steps, iterations, Map.of());
+    return new Budget(steps, iterations, Map.of(), null);
   }
 
   /** What is left after one more step, in which these loops were started over. */
   public Budget afterStep(Collection<String> loops) {
-    return new Budget(steps - 1, iterations, loops.isEmpty() ? rounds : roundsAfter(loops));
+    if (loops.isEmpty()) {
+      return new Budget(steps - 1, iterations, rounds, exhausted);
+    }
+    Map<String, Integer> more = roundsAfter(loops);
+    String first = exhausted;
+    for (String loop : loops) {
+      if (more.get(loop) >= iterations && (first == null || loop.compareTo(first) < 0)) {
+        first = loop;
+      }
+    }
+    return new Budget(steps - 1, iterations, more, first);
   }
 
   private Map<String, Integer> roundsAfter(Collection<String> loops) {
@@ -46,16 +62,5 @@ public record Budget(int steps, int iterations, Map<String, Integer> rounds) {
     Map<String, Integer> more = new LinkedHashMap<>(rounds);
     loops.forEach(loop -> more.merge(loop, 1, Integer::sum));
     return more;
-  }
-
-  /** A loop that would go round once more than it may; the first by name if there are several. */
-  public Optional<String> exhaustedLoop() {
-    String first = null;
-    for (Map.Entry<String, Integer> loop : rounds.entrySet()) {
-      if (loop.getValue() >= iterations && (first == null || loop.getKey().compareTo(first) < 0)) {
-        first = loop.getKey();
-      }
-    }
-    return Optional.ofNullable(first);
   }
 }

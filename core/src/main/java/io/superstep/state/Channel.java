@@ -30,6 +30,12 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
   private final ChannelSpec<T> spec;
   private final boolean holdsMessages;
 
+  /**
+   * Where a schema found this key last: a guess that saves looking it up, right in most programs
+   * and checked in all. A race at worst loses it.
+   */
+  private int guess;
+
   Channel(ChannelSpec<T> spec) {
     this.spec = spec;
     this.holdsMessages = spec.type().mayHold(Message.class);
@@ -282,6 +288,14 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
     return reducer instanceof DeclaringReducer<?> declaring
         ? declaring.writtenAt()
         : reducer.getClass();
+  }
+
+  final int guess() {
+    return guess;
+  }
+
+  final void foundAt(int ordinal) {
+    guess = ordinal;
   }
 
   /** Whether what it holds may have messages in it. */

@@ -5,8 +5,10 @@ import io.superstep.state.Channel.Rewrite;
 import io.superstep.state.Transition.HandedBack;
 import io.superstep.value.InvalidValueException;
 import io.superstep.value.ValueType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +31,11 @@ final class Draft {
   private final boolean step;
   private final StateSchema schema;
   private final Slots.Editor slots;
-  private final List<Touched> touched = new ArrayList<>(1);
+
+  /** All that was touched, the last one first. */
+  private @Nullable Touched touched;
+
+  private int touches;
 
   /** By ordinal, once looking through all that was touched would take longer. */
   private @Nullable Map<Integer, Touched> byOrdinal;
@@ -129,21 +135,21 @@ final class Draft {
     if (byOrdinal != null) {
       return byOrdinal.get(ordinal);
     }
-    for (int index = 0; index < touched.size(); index++) {
-      if (touched.get(index).ordinal == ordinal) {
-        return touched.get(index);
-      }
+    Touched touch = touched;
+    while (touch != null && touch.ordinal != ordinal) {
+      touch = touch.before;
     }
-    return null;
+    return touch;
   }
 
   private Touched add(Touched touch) {
-    touched.add(touch);
+    touch.before = touched;
+    touched = touch;
     if (byOrdinal != null) {
       byOrdinal.put(touch.ordinal, touch);
-    } else if (touched.size() > FEW) {
+    } else if (++touches > FEW) {
       byOrdinal = new HashMap<>();
-      for (Touched each : touched) {
+      for (Touched each = touched; each != null; each = each.before) {
         byOrdinal.put(each.ordinal, each);
       }
     }
@@ -243,11 +249,16 @@ final class Draft {
   }
 
   private Changes changes() {
-    if (touched.size() == 1 && touched.get(0).hasEffect()) { // as in most steps
-      return new Changes(Map.of(checkedName(touched.get(0)), touched.get(0).effect()));
+    Touched last = touched;
+    if (last != null && last.before == null && last.hasEffect()) { // as in most steps
+      return new Changes(Map.of(checkedName(last), last.effect()));
+    }
+    Deque<Touched> inOrder = new ArrayDeque<>();
+    for (Touched touch = last; touch != null; touch = touch.before) {
+      inOrder.push(touch);
     }
     Map<String, Effect<?>> effects = new LinkedHashMap<>();
-    for (Touched touch : touched) {
+    for (Touched touch : inOrder) {
       if (touch.hasEffect()) {
         effects.put(checkedName(touch), touch.effect());
       }
@@ -296,6 +307,7 @@ final class Draft {
 
     private final int ordinal;
     private final @Nullable Contribution first;
+    private @Nullable Touched before;
     private @Nullable String lastWriter;
     private @Nullable Effect<?> last;
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class StateSchema {
 
   private final List<Channel<?>> channels;
+  private final Channel<?>[] byOrdinal;
   private final Map<String, Integer> ordinals;
   private final List<Integer> ephemeral;
   private final @Nullable Set<String> input;
@@ -39,6 +40,7 @@ public final class StateSchema {
       @Nullable Set<String> output,
       List<Check> checks) {
     this.channels = List.copyOf(channels);
+    this.byOrdinal = this.channels.toArray(Channel<?>[]::new);
     this.ordinals = new HashMap<>();
     this.ephemeral = new ArrayList<>(0);
     for (Channel<?> channel : channels) {
@@ -256,11 +258,17 @@ public final class StateSchema {
   }
 
   Channel<?> channel(int ordinal) {
-    return channels.get(ordinal);
+    return byOrdinal[ordinal];
   }
 
   List<Integer> ephemeral() {
     return ephemeral;
+  }
+
+  /** Where {@code key} was found last, if that is where it is in this schema; else -1. */
+  private int guessed(Channel<?> key) {
+    int guess = key.guess();
+    return guess < byOrdinal.length && byOrdinal[guess] == key ? guess : -1;
   }
 
   int ordinal(String name) {
@@ -272,15 +280,24 @@ public final class StateSchema {
   }
 
   int ordinal(Channel<?> key) {
+    int guessed = guessed(key);
+    if (guessed >= 0) {
+      return guessed;
+    }
     int ordinal = ordinal(key.name());
     Channel<?> channel = channels.get(ordinal);
     if (!channel.equals(key)) {
       throw otherType(key.name(), channel, key.type().toString());
     }
+    key.foundAt(ordinal);
     return ordinal;
   }
 
   int ordinal(Write write, @Nullable String writer) {
+    int guessed = write.key() == null ? -1 : guessed(write.key());
+    if (guessed >= 0) {
+      return guessed;
+    }
     Integer ordinal = ordinals.get(write.channel());
     if (ordinal == null) {
       throw unknown(write.channel(), writer);

@@ -28,32 +28,35 @@ final class Arrivals {
   }
 
   /**
-   * Notes that {@code source} has completed; says whether that was the last one {@code join} waited
-   * for. Whoever completes in the step in which a join fires is part of that firing.
+   * Notes that {@code source} has completed, and gives the sources of {@code join} if that was the
+   * last one it waited for, else none. Whoever completes in the step in which a join fires is part
+   * of that firing.
    */
-  boolean fills(Node source, Join join) {
+  NodeSet filledBy(Node source, Join join) {
     Filling filling = filling(join);
     if (filling.fired) {
-      return false;
+      return NodeSet.NONE;
     }
     filling.sources = filling.sources.with(source);
     filling.fired = filling.sources.size() == join.sources().size();
-    return filling.fired;
+    return filling.fired ? filling.sources : NodeSet.NONE;
   }
 
   private Filling filling(Join join) {
-    if (touched.isEmpty()) {
-      touched = new LinkedHashMap<>();
-    }
-    return touched.computeIfAbsent(join.key(), key -> {
-      Filling filling = new Filling();
-      for (String source : before.getOrDefault(key, Set.of())) {
-        if (join.sources().contains(source)) {
-          filling.sources = filling.sources.with(graph.node(source));
-        }
+    Filling known = touched.get(join.key());
+    return known == null ? refill(join) : known;
+  }
+
+  private Filling refill(Join join) {
+    Filling filling = new Filling();
+    for (String source : before.getOrDefault(join.key(), Set.of())) {
+      if (join.sources().contains(source)) {
+        filling.sources = filling.sources.with(graph.node(source));
       }
-      return filling;
-    });
+    }
+    touched = touched.isEmpty() ? new LinkedHashMap<>() : touched;
+    touched.put(join.key(), filling);
+    return filling;
   }
 
   /** By the key of each join that is partly filled, who has arrived at it. */
@@ -67,7 +70,9 @@ final class Arrivals {
         all.remove(join);
       } else {
         Set<String> names = new LinkedHashSet<>();
-        filling.sources.forEach(source -> names.add(source.name()));
+        for (int place = 0; place < filling.sources.size(); place++) {
+          names.add(filling.sources.get(place).name());
+        }
         all.put(join, names);
       }
     });

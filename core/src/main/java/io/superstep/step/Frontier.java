@@ -140,10 +140,9 @@ final class Frontier {
   }
 
   private void arrive(Node source, Join join) {
-    if (arrivals.fills(source, join)) {
-      for (String each : join.sources()) {
-        trigger(graph.node(each), join.target());
-      }
+    NodeSet sources = arrivals.filledBy(source, join);
+    for (int place = 0; place < sources.size(); place++) {
+      trigger(sources.get(place), join.target());
     }
   }
 
@@ -154,13 +153,15 @@ final class Frontier {
     } catch (Exception | StackOverflowError | AssertionError failure) {
       throw InvalidRouteException.failed(name(from), failure);
     }
-    for (String target : choice.names()) {
+    for (int index = 0; index < choice.names().size(); index++) {
+      String target = choice.names().get(index);
       requireDeclared(from, target, route);
       if (target != null && !target.equals(Graph.END)) {
         trigger(from, graph.node(target));
       }
     }
-    for (Send send : choice.sends()) {
+    for (int index = 0; index < choice.sends().size(); index++) {
+      Send send = choice.sends().get(index);
       requireDeclared(from, send == null ? null : send.node(), route);
       if (send != null) {
         accept(from, send);
@@ -284,19 +285,18 @@ final class Frontier {
 
   private List<Due> inPlanOrder() {
     Due[] all = new Due[due.size() + sends.size()];
-    int next = 0;
-    for (Node node : due) {
-      all[next++] = Due.by(node.name());
+    for (int place = 0; place < due.size(); place++) {
+      all[place] = Due.by(due.get(place).name());
     }
     for (int send = 0; send < sends.size(); send++) {
-      all[next++] = sends.get(send);
+      all[due.size() + send] = sends.get(send);
     }
     return List.of(all);
   }
 
   private NodeSet deferred() {
-    for (Node node : deferredBefore) {
-      deferred = deferred.with(node);
+    for (int place = 0; place < deferredBefore.size(); place++) {
+      deferred = deferred.with(deferredBefore.get(place));
     }
     return deferred;
   }
@@ -307,9 +307,10 @@ final class Frontier {
 
   private List<String> pausedBefore() {
     NodeSet paused = pausedBeforeSend;
-    for (Node node : due.isEmpty() && sends.isEmpty() ? deferred() : due) {
-      if (node.isPausedBefore()) {
-        paused = paused.with(node);
+    NodeSet ready = due.isEmpty() && sends.isEmpty() ? deferred() : due;
+    for (int place = 0; place < ready.size(); place++) {
+      if (ready.get(place).isPausedBefore()) {
+        paused = paused.with(ready.get(place));
       }
     }
     return names(paused);
@@ -345,8 +346,10 @@ final class Frontier {
     if (nodes.isEmpty()) {
       return List.of();
     }
-    List<String> names = new ArrayList<>(nodes.size());
-    nodes.forEach(node -> names.add(node.name()));
-    return names;
+    String[] names = new String[nodes.size()];
+    for (int place = 0; place < names.length; place++) {
+      names[place] = nodes.get(place).name();
+    }
+    return List.of(names);
   }
 }

@@ -2,8 +2,6 @@ package io.superstep.step;
 
 import io.superstep.graph.Node;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 
 /**
  * Nodes in the order of their declaration, each once.
@@ -11,7 +9,7 @@ import java.util.NoSuchElementException;
  * <p>Most steps have one node or know them in their order already; then adding one costs no more
  * than a place in an array, and nothing has to be sorted in the end.
  */
-final class NodeSet implements Iterable<Node> {
+final class NodeSet {
 
   /** No node. It is never added to: {@link #with} gives another one. */
   static final NodeSet NONE = new NodeSet(new Node[0]);
@@ -29,6 +27,11 @@ final class NodeSet implements Iterable<Node> {
 
   int size() {
     return size;
+  }
+
+  /** The node at a place in the order, from 0. */
+  Node get(int place) {
+    return nodes[place];
   }
 
   boolean contains(Node node) {
@@ -84,26 +87,5 @@ final class NodeSet implements Iterable<Node> {
       }
     }
     return ~low;
-  }
-
-  @Override
-  public Iterator<Node> iterator() {
-    return new Iterator<>() {
-
-      private int next;
-
-      @Override
-      public boolean hasNext() {
-        return next < size;
-      }
-
-      @Override
-      public Node next() {
-        if (next >= size) {
-          throw new NoSuchElementException();
-        }
-        return nodes[next++];
-      }
-    };
   }
 }

@@ -76,7 +76,7 @@ public final class Superstep {
 
   private static void requireBudget(Position position) {
     Budget budget = position.budget();
-    String loop = budget.exhaustedLoop().orElse(null);
+    String loop = budget.exhausted();
     if (loop != null) {
       throw StepLimitException.ofLoop(loop, budget.iterations(), position.step());
     }

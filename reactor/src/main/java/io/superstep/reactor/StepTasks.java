@@ -58,7 +58,8 @@ final class StepTasks {
   void start() {
     for (Crowd crowd : crowds.values()) {
       while (mayStart() && crowd.running < crowd.most && !crowd.waiting.isEmpty()) {
-        if (!started(crowd.waiting.element(), crowd)) {
+        Task task = crowd.waiting.element();
+        if (!started(task, node(task), crowd)) {
           return;
         }
         crowd.waiting.remove();
@@ -66,10 +67,11 @@ final class StepTasks {
     }
     while (next < plan.size() && mayStart()) {
       Task task = plan.get(next);
-      Crowd crowd = crowdOf(node(task));
+      Node node = node(task);
+      Crowd crowd = crowdOf(node);
       if (crowd != null && crowd.running >= crowd.most) {
         crowd.waiting.add(task);
-      } else if (!started(task, crowd)) {
+      } else if (!started(task, node, crowd)) {
         return;
       }
       next++;
@@ -93,8 +95,7 @@ final class StepTasks {
     return crowds.computeIfAbsent(node, any -> new Crowd(most));
   }
 
-  private boolean started(Task task, @Nullable Crowd crowd) {
-    Node node = node(task);
+  private boolean started(Task task, Node node, @Nullable Crowd crowd) {
     if (isCounted(node) && !run.environment().permits().take(loop)) {
       return false;
     }
