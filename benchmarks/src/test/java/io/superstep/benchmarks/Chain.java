@@ -50,7 +50,7 @@ public class Chain {
     springAiAlibaba = SpringAiAlibaba.chain(steps);
   }
 
-  /** The limit: no engine, only the loop and the merge of an update into a map. */
+  /** No engine: the usual loop by hand, and the merge of an update into a map. */
   @Benchmark
   public int bare() {
     return Objects.requireNonNull(Mono.<Map<String, Object>>just(Map.of("count", 0))

@@ -82,12 +82,15 @@ public final class Comparison {
     Figures bare = figures.get(Workload.BARE);
     System.out.printf("%n%s%n", workload.description());
     System.out.printf(
-        "  %-18s %14s %14s %12s %12s%n", "", "cpu us", "wall us", "bytes", "cpu / bare");
+        "  %-16s %12s %22s %12s %12s %12s%n",
+        "", "cpu us", "of rounds", "wall us", "bytes", "cpu / bare");
     figures.forEach((contender, figure) -> System.out.printf(
         Locale.ROOT,
-        "  %-18s %14.3f %14.3f %,12.0f %12s%n",
+        "  %-16s %12.3f %10.3f .. %-8.3f %12.3f %,12.0f %12s%n",
         contender,
         figure.cpu(),
+        figure.least(),
+        figure.most(),
         figure.wall(),
         figure.bytes(),
         bare == null ? "" : String.format(Locale.ROOT, "%.1f", figure.cpu() / bare.cpu())));
@@ -97,17 +100,18 @@ public final class Comparison {
    * What one operation takes.
    *
    * @param cpu microseconds of all processors
+   * @param least the best round
+   * @param most the worst round
    * @param wall microseconds on the clock
    * @param bytes allocated
    */
-  record Figures(double cpu, double wall, double bytes) {
+  record Figures(double cpu, double least, double most, double wall, double bytes) {
 
     static Figures of(RunResult result, int operations) {
       double scale = 1.0 / operations;
+      double cpu = secondary(result, CpuTime.MICROS) * scale;
       return new Figures(
-          secondary(result, CpuTime.MICROS) * scale,
-          micros(result) * scale,
-          secondary(result, "gc.alloc.rate.norm") * scale);
+          cpu, cpu, cpu, micros(result) * scale, secondary(result, "gc.alloc.rate.norm") * scale);
     }
 
     private static double secondary(RunResult result, String name) {
@@ -122,6 +126,8 @@ public final class Comparison {
     static Figures median(List<Figures> rounds) {
       return new Figures(
           median(rounds.stream().mapToDouble(Figures::cpu).toArray()),
+          rounds.stream().mapToDouble(Figures::cpu).min().orElseThrow(),
+          rounds.stream().mapToDouble(Figures::cpu).max().orElseThrow(),
           median(rounds.stream().mapToDouble(Figures::wall).toArray()),
           median(rounds.stream().mapToDouble(Figures::bytes).toArray()));
     }

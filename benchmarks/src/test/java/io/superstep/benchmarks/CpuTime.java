@@ -12,7 +12,10 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-/** What an operation costs in time of all processors, which a noisy neighbour does not change. */
+/**
+ * What an operation costs in time of all processors, the compiler's and the collector's included. A
+ * noisy neighbour changes it less than time on the clock.
+ */
 public final class CpuTime implements InternalProfiler {
 
   static final String MICROS = "cpu";

@@ -58,7 +58,7 @@ public class FanOut {
     springAiAlibaba = SpringAiAlibaba.fanOut(names);
   }
 
-  /** The limit: no engine, only the merge and one immutable state after the other. */
+  /** No engine: only the merge and one immutable state after the other. */
   @Benchmark
   public int bare() {
     return Objects.requireNonNull(Flux.merge(bare)
@@ -79,7 +79,7 @@ public class FanOut {
     return next;
   }
 
-  /** Beyond the limit: one list that everybody writes to, and no state that anybody could keep. */
+  /** Less than an engine does: one list that everybody writes to, no state anybody could keep. */
   @Benchmark
   public int bareMutable() {
     List<String> all = new ArrayList<>();

@@ -13,7 +13,10 @@ import org.bsc.langgraph4j.action.AsyncNodeAction;
 import org.bsc.langgraph4j.state.AgentState;
 import org.bsc.langgraph4j.state.Channels;
 
-/** The workloads as LangGraph4j runs them, without a saver. */
+/**
+ * The workloads as LangGraph4j runs them, without a saver. Its fan-out has one node more, because
+ * it takes branches from a node only.
+ */
 final class LangGraph4j {
 
   private LangGraph4j() {}

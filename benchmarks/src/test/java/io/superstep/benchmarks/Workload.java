@@ -36,7 +36,7 @@ enum Workload {
       "langGraph4j",
       "springAiAlibaba");
 
-  /** The contender without an engine: the limit. */
+  /** The contender without an engine, to which all others are compared. */
   static final String BARE = "bare";
 
   private final Class<?> type;

@@ -24,6 +24,9 @@ public interface NodeContext {
   /** Completes when the run is asked to stop, for those who wait for something else meanwhile. */
   Publisher<Void> stopping();
 
+  /** Keeps this answer out of the node's cache, because it is not as good as it should be. */
+  void doNotCache();
+
   /** How many steps the run may still take after this one. */
   int remainingSteps();
 

@@ -38,6 +38,11 @@ final class PolicyCheck {
           "A timeout cannot stop a plain function, which runs on its caller's thread.",
           "Leave out the timeout, or declare the node with node(...) or blocking(...).");
     }
+    if (policy.cache() != null && body instanceof NodeBody.Nested) {
+      check.say(
+          "The answer of a graph cannot be kept: what its nodes wrote belongs to their tasks.",
+          "Give the cache to the nodes inside.");
+    }
     return check.complaints;
   }
 

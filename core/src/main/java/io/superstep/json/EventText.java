@@ -20,10 +20,8 @@ import io.superstep.event.GraphEvent.TaskRetried;
 import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.event.GraphEvent.TaskUpdated;
 import io.superstep.event.GraphEvent.Warning;
-import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.State;
 import java.util.List;
-import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 
@@ -80,7 +78,7 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
           .writePart(window.through(committed.changes()), out, context);
     } else if (event instanceof Warning warning) {
       out.writeName("problem");
-      write(warning.problem(), true);
+      write(warning.problem());
     } else if (event instanceof RunInterrupted interrupted) {
       writePause(interrupted.position().pause());
       writeOutput(interrupted.state());
@@ -129,14 +127,16 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     }
   }
 
-  /** The kind of an error, and its problems if it is one of ours: other words may be private. */
+  /**
+   * The kind of an error, and the codes of its problems if it is one of ours. No words: a check, a
+   * router or a reducer that users wrote may have put anything into them.
+   */
   private void writeError(String part, Throwable error) {
     out.writeObjectPropertyStart(part);
     out.writeStringProperty("type", name(error.getClass()));
     if (error instanceof SuperstepException ours) {
-      boolean inFull = channel(ours).map(window::shows).orElse(true);
-      out.writeArrayPropertyStart("problems");
-      ours.problems().forEach(problem -> write(problem, inFull));
+      out.writeArrayPropertyStart("codes");
+      ours.problems().forEach(problem -> out.writeString(problem.code()));
       out.writeEndArray();
     }
     out.writeEndObject();
@@ -147,22 +147,12 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     return type.isAnonymousClass() ? name(type.getSuperclass()) : type.getSimpleName();
   }
 
-  /** The channel whose value is at fault: a check that users wrote may quote it. */
-  private static Optional<String> channel(SuperstepException error) {
-    if (error instanceof InvalidUpdateException refused) {
-      return refused.channel();
-    }
-    return error instanceof InvalidJsonException unwritten ? unwritten.channel() : Optional.empty();
-  }
-
-  private void write(Problem problem, boolean inFull) {
+  private void write(Problem problem) {
     out.writeStartObject();
     out.writeStringProperty("code", problem.code());
-    if (inFull) {
-      out.writeStringProperty("what", problem.what());
-      out.writeStringProperty("where", problem.where());
-      out.writeStringProperty("fix", problem.fix());
-    }
+    out.writeStringProperty("what", problem.what());
+    out.writeStringProperty("where", problem.where());
+    out.writeStringProperty("fix", problem.fix());
     out.writeEndObject();
   }
 

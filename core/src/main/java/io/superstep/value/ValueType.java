@@ -140,7 +140,7 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
   /** Whether a value may be, or as a list, a set or a map may have in it, a {@code type}. */
   public boolean mayHold(Class<?> type) {
-    return raw.isAssignableFrom(type) || type.isAssignableFrom(raw);
+    return !Modifier.isFinal(raw.getModifiers()) || type.isAssignableFrom(raw);
   }
 
   /** Whether the values are lists, sets or maps. */
@@ -162,7 +162,7 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // the walk itself is the check
   public final T freeze(@Nullable Object value, long maxSize) {
-    if (value != null && isFrozen(value)) {
+    if (value != null && isFrozen(value) && Freezing.depth(value) <= Freezing.MAX_DEPTH) {
       return (T) value;
     }
     try {

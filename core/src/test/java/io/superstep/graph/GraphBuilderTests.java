@@ -668,6 +668,9 @@ class GraphBuilderTests {
     }
 
     @Override
+    public void doNotCache() {}
+
+    @Override
     public Publisher<Void> stopping() {
       return subscriber -> {};
     }

@@ -90,6 +90,20 @@ class PoliciesTests {
     }
 
     @Test
+    void ifItWouldKeepTheAnswerOfAGraph() {
+      Graph inner = streaming().build();
+
+      assertOnly(
+          Graph.builder("outer")
+              .subgraph("inner", inner)
+              .policy("inner", NodePolicy.NONE.cache(CachePolicy.by(state -> 1)))
+              .sequence(Graph.START, "inner", Graph.END),
+          "SG-113",
+          "policy(\"inner\", ...)",
+          "Give the cache to the nodes inside.");
+    }
+
+    @Test
     void withAllThatIsWrongWithIt() {
       assertProblems(
           streaming().policy("a", NodePolicy.retry(0).timeout(Duration.ZERO).concurrency(-1)),

@@ -183,6 +183,15 @@ class UpdateTests {
     }
 
     @Test
+    void areFilledInWhereTheTypeSaysLess() {
+      ListChannel<Record> records = Channel.list("records", Record.class);
+      Update update = Update.append(records, Message.human("a"));
+
+      assertThat(update.withMessageIds(() -> "task"))
+          .isEqualTo(Update.append(records, Message.human("a").withId("task-0")));
+    }
+
+    @Test
     void areLeftAloneWhereTheyExist() {
       Update update = Update.append(MESSAGES, Message.human("a").withId("1")).and(NOTE, "n");
 

@@ -117,6 +117,15 @@ class ValueLimitsTests {
     }
 
     @Test
+    void isRefusedInAListThatIsFrozenAlready() {
+      ValueType<List<Object>> lists = ValueType.of(new TypeRef<List<Object>>() {});
+      FrozenList<Object> frozen = (FrozenList<Object>) lists.freeze(List.of());
+      FrozenList<Object> deeper = frozen.append(List.of(nested(Freezing.MAX_DEPTH)));
+
+      assertThat(refusedWith(lists, deeper)).isEqualTo("SG-204");
+    }
+
+    @Test
     void isRefusedAtTenThousandLevels() {
       assertThat(refusedWith(nested(10_000))).isEqualTo("SG-204");
     }

@@ -14,6 +14,8 @@ import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -35,6 +37,7 @@ public final class GraphRunner {
   private final @Nullable Scheduler timer;
   private final RunOptions defaults;
   private final KnownAnswers answers;
+  private final boolean mayBeQuiet;
   private final AtomicLong runs = new AtomicLong();
 
   private GraphRunner(Builder builder) {
@@ -43,6 +46,21 @@ public final class GraphRunner {
     this.timer = builder.timer;
     this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
     this.answers = new KnownAnswers(graph, builder.ticker());
+    this.mayBeQuiet = !hasListeningNode(graph, new HashSet<>());
+  }
+
+  /** Whether a nested graph must be heard because its node may not be silent for long. */
+  private static boolean hasListeningNode(Graph graph, Set<Graph> seen) {
+    if (seen.add(graph)) {
+      for (Node node : graph.nodes()) {
+        if (node.body() instanceof NodeBody.Nested nested
+            && (node.policy().idleTimeout() != null
+                || hasListeningNode(nested.subgraph().graph(), seen))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** A runner of {@code graph} without options. */
@@ -56,6 +74,11 @@ public final class GraphRunner {
 
   public Graph graph() {
     return graph;
+  }
+
+  /** What holds for runs that are not told otherwise; to be built upon for those that are. */
+  public RunOptions defaults() {
+    return defaults;
   }
 
   /**
@@ -121,7 +144,7 @@ public final class GraphRunner {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
-    return events(() -> start(input), false, options, false).single().map(GraphRunner::ended);
+    return events(() -> start(input), false, options, !mayBeQuiet).last().map(GraphRunner::ended);
   }
 
   private static RunResult ended(GraphEvent last) {
@@ -140,11 +163,16 @@ public final class GraphRunner {
    * not. The first run that fails ends all others.
    */
   public Flux<RunResult> runAll(Flux<Update> inputs, int concurrency) {
+    return runAll(inputs, concurrency, defaults);
+  }
+
+  /** As {@link #runAll(Flux, int)}, with options for these runs. */
+  public Flux<RunResult> runAll(Flux<Update> inputs, int concurrency, RunOptions options) {
     if (concurrency < 1) {
       throw new IllegalArgumentException(
           "concurrency must be at least 1, and was " + concurrency + ".");
     }
-    return new RunAllFlux(inputs, this::run, concurrency);
+    return new RunAllFlux(inputs, input -> run(input, options), concurrency);
   }
 
   /** Collects what a runner is told; each option can be set once. */

@@ -8,32 +8,35 @@ import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
+import io.superstep.graph.NodeContext;
 import io.superstep.state.State;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What nodes with a cache said before, in any run of one runner.
- *
- * <p>An answer is kept without ids for its messages: these belong to the task that gives it.
- */
+/** What nodes with a cache said before, in any run of one runner. */
 final class KnownAnswers {
 
   private final Map<Node, Cache<Object, Command>> byNode = new HashMap<>();
 
   KnownAnswers(Graph graph, Ticker ticker) {
-    addAll(graph, ticker);
+    addAll(graph, ticker, new HashSet<>());
   }
 
-  private void addAll(Graph graph, Ticker ticker) {
+  private void addAll(Graph graph, Ticker ticker, Set<Graph> seen) {
+    if (!seen.add(graph)) {
+      return;
+    }
     for (Node node : graph.nodes()) {
       CachePolicy policy = node.policy().cache();
-      if (policy != null) {
-        byNode.put(node, cache(policy, ticker));
-      }
       if (node.body() instanceof NodeBody.Nested nested) {
-        addAll(nested.subgraph().graph(), ticker);
+        addAll(nested.subgraph().graph(), ticker, seen);
+      } else if (policy != null) {
+        byNode.put(node, cache(policy, ticker));
       }
     }
   }
@@ -46,24 +49,53 @@ final class KnownAnswers {
     return (policy.ttl() == null ? builder : builder.expireAfterWrite(policy.ttl())).build();
   }
 
-  /** What the answer of {@code node} depends on; null if it is to be asked in any case. */
+  /** What is asked of {@code node}; null if it is to be run in any case. */
   @Nullable
-  Object key(Node node, State state) {
+  Question question(Node node, State state, NodeContext context) {
     CachePolicy policy = node.policy().cache();
-    return policy == null ? null : policy.key().apply(state);
+    if (policy == null || !byNode.containsKey(node)) {
+      return null;
+    }
+    Object key = policy.key().apply(state, context);
+    return key == null
+        ? null
+        : new Question(node, key.getClass().isArray() ? new ByContents(key) : key);
   }
 
   @Nullable
-  Command find(Node node, Object key) {
-    return cacheOf(node).getIfPresent(key);
+  Command find(Question question) {
+    Cache<Object, Command> cache = byNode.get(question.node());
+    return cache == null ? null : cache.getIfPresent(question.key());
   }
 
-  void keep(Node node, Object key, Command said) {
-    cacheOf(node).put(key, said);
+  void keep(Answer answer) {
+    Cache<Object, Command> cache = byNode.get(answer.question().node());
+    if (cache != null) {
+      cache.put(answer.question().key(), answer.said());
+    }
   }
 
-  @SuppressWarnings("NullAway") // a node that has a key has a cache
-  private Cache<Object, Command> cacheOf(Node node) {
-    return byNode.get(node);
+  /** What a node is asked, as far as its answer depends on it. */
+  record Question(Node node, Object key) {}
+
+  /**
+   * What a node said to a question.
+   *
+   * @param said without ids for its messages: these belong to the task that says it
+   */
+  record Answer(Question question, Command said) {}
+
+  /** An array as a key. */
+  private record ByContents(Object array) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof ByContents key && Objects.deepEquals(array, key.array);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.deepHashCode(new Object[] {array});
+    }
   }
 }

@@ -96,11 +96,19 @@ final class RunAllFlux extends FluxOperator<Update, RunResult> {
         Operators.onNextDropped(input, currentContext());
         return;
       }
+      if (isOver()) {
+        return;
+      }
       OneRun started = new OneRun(this);
       runs.add(started);
-      if (!cancelled) {
-        run.apply(input).subscribe(started);
+      run.apply(input).subscribe(started);
+      if (isOver()) {
+        drain(); // whoever let go of the runs may not have seen this one
       }
+    }
+
+    private boolean isOver() {
+      return cancelled || failure != null;
     }
 
     @Override
@@ -119,11 +127,9 @@ final class RunAllFlux extends FluxOperator<Update, RunResult> {
       drain();
     }
 
-    /** Ends all with {@code error}, unless another one did so before. */
+    /** Ends all with {@code error}; that others fail too while they are let go is no news. */
     void fail(Throwable error) {
-      if (cancelled || !FAILURE.compareAndSet(this, null, error)) {
-        Operators.onErrorDropped(error, currentContext());
-      } else {
+      if (!cancelled && FAILURE.compareAndSet(this, null, error)) {
         drain();
       }
     }

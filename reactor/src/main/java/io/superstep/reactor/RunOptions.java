@@ -4,6 +4,7 @@ import io.superstep.checkpoint.Budget;
 import io.superstep.graph.RunKey;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ public record RunOptions(
   /** Gives {@code value} to all nodes of the run, those of nested graphs too. */
   public <T> RunOptions with(RunKey<T> key, T value) {
     Map<RunKey<?>, Object> more = new HashMap<>(values);
-    more.put(key, key.type().cast(value));
+    more.put(key, key.type().cast(Objects.requireNonNull(value, "A run is given no null.")));
     return new RunOptions(steps, iterations, concurrency, prefetch, stop, more);
   }
 

@@ -7,6 +7,7 @@ import io.superstep.graph.NodeBody;
 import io.superstep.step.NodeFailedException;
 import io.superstep.step.Outcome;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ final class StepTasks {
   /** By node that has a limit, how many of its tasks run, and which wait for one of those. */
   private Map<Node, Crowd> crowds = Map.of();
 
+  private List<KnownAnswers.Answer> answers = List.of();
   private int next;
   private int done;
   private @Nullable Throwable failure;
@@ -116,6 +118,17 @@ final class StepTasks {
   void receive(TaskSignal signal) {
     signal.ear().task().receive(signal);
     start();
+  }
+
+  /** Takes notice of what a node said that need not be asked again once it is committed. */
+  void answered(KnownAnswers.Answer answer) {
+    answers = answers.isEmpty() ? new ArrayList<>() : answers;
+    answers.add(answer);
+  }
+
+  /** What is new to know, if all is committed. */
+  List<KnownAnswers.Answer> answers() {
+    return answers;
   }
 
   /** Takes notice of the end of a task of {@code node}. */

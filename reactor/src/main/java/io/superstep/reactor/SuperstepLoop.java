@@ -112,6 +112,7 @@ final class SuperstepLoop extends EventDrain {
     tasks = null;
     position = committed.position();
     run.committed(finished.outcomes(), committed);
+    finished.answers().forEach(run.environment().answers()::keep);
     if (isHeard()) {
       announce(new StepCommitted(
           moment, next(), committed.changes(), committed.position().state()));
@@ -128,7 +129,7 @@ final class SuperstepLoop extends EventDrain {
     }
     if (!end.pause().isEmpty()) {
       announce(new RunInterrupted(moment, next(), end));
-    } else if (!end.isFinished()) {
+    } else if (!end.isFinished() || run.isStopping()) {
       announce(new RunStopped(moment, next(), end));
     } else {
       announce(new RunCompleted(moment, next(), end, unfilled(run.graph(), end)));

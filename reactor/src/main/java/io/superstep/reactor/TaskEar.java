@@ -92,7 +92,8 @@ final class TaskEar implements CoreSubscriber<Object> {
         subscription.request(1);
       } catch (Throwable failure) {
         Exceptions.throwIfJvmFatal(failure);
-        end(failure);
+        cancel();
+        loop.signal(new TaskSignal.Ended(this, failure));
       }
     }
   }

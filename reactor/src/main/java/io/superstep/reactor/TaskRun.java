@@ -58,8 +58,9 @@ final class TaskRun implements NodeContext {
 
   private List<NodeOutput> said = List.of();
   private int chunks;
-  private @Nullable Object cacheKey;
+  private KnownAnswers.@Nullable Question question;
   private boolean cached;
+  private volatile boolean uncacheable;
   private @Nullable TaskEar ear;
   private @Nullable NestedRun nested;
   private @Nullable Throwable handled;
@@ -105,8 +106,9 @@ final class TaskRun implements NodeContext {
 
   /** Says what the node said before, if it need not be asked again. */
   private boolean isKnown() {
-    cacheKey = run.environment().answers().key(node, state);
-    Command known = cacheKey == null ? null : run.environment().answers().find(node, cacheKey);
+    KnownAnswers answers = run.environment().answers();
+    question = answers.question(node, state, this);
+    Command known = question == null ? null : answers.find(question);
     if (known == null) {
       return false;
     }
@@ -192,6 +194,7 @@ final class TaskRun implements NodeContext {
     } else if (signal instanceof TaskSignal.Retrying retrying) {
       said = List.of();
       chunks = 0;
+      uncacheable = false;
       if (loop.isHeard()) {
         loop.announce(new TaskRetried(
             loop.moment(), loop.next(), task, retrying.attempt(), retrying.error()));
@@ -257,8 +260,8 @@ final class TaskRun implements NodeContext {
       failed(refused);
       return;
     }
-    if (cacheKey != null && !cached && handled == null) {
-      run.environment().answers().keep(node, cacheKey, outcome.said());
+    if (question != null && !cached && !uncacheable && handled == null) {
+      step.answered(new KnownAnswers.Answer(question, outcome.said()));
     }
     if (loop.isHeard()) {
       loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, cached, handled));
@@ -335,6 +338,11 @@ final class TaskRun implements NodeContext {
   public Publisher<Void> stopping() {
     Stop stop = run.environment().options().stop();
     return stop == null ? Mono.never() : stop.asMono();
+  }
+
+  @Override
+  public void doNotCache() {
+    uncacheable = true;
   }
 
   @Override

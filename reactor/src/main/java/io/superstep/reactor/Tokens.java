@@ -5,7 +5,6 @@ import io.superstep.graph.NodeContext;
 import io.superstep.state.ListChannel;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -77,7 +76,9 @@ public final class Tokens implements Publisher<NodeOutput> {
    * Pieces that count even if there are no more.
    *
    * <p>A stream that breaks before its first piece has nothing to keep, and fails its task. One
-   * that breaks later does not, so it is not tried again either.
+   * that breaks later does not, so it is not tried again either. A stop cuts short what is being
+   * said: a stream that has brought nothing yet is heard until it does, and a node that begins
+   * after the run was asked to stop is heard to its end. What was cut short is in no cache.
    */
   public static final class KeptPieces {
 
@@ -89,23 +90,21 @@ public final class Tokens implements Publisher<NodeOutput> {
       this.context = context;
     }
 
-    /** The text as far as it came, made into an element of {@code channel}; none if none came. */
+    /** The text as far as it came, made into an element of {@code channel}. */
     public <E> Tokens into(
         ListChannel<E> channel, BiFunction<String, Ending, ? extends E> element) {
       return new Tokens(Flux.defer(() -> {
-        StringBuilder text = new StringBuilder();
-        AtomicReference<Ending> ending = new AtomicReference<>(Ending.STOPPED);
-        return Flux.from(pieces)
-            .doOnComplete(() -> ending.set(Ending.COMPLETE))
-            .takeUntilOther(context.stopping())
-            .<NodeOutput>map(piece -> chunk(piece, text))
-            .onErrorResume(error -> !text.isEmpty(), error -> {
-              ending.set(Ending.broken(error));
-              return Mono.empty();
-            })
-            .concatWith(Mono.fromSupplier(() -> text.isEmpty() && !ending.get().isComplete()
-                ? Update.NOTHING
-                : Update.append(channel, element.apply(text.toString(), ending.get()))));
+        PartialText text = new PartialText();
+        Publisher<Void> stop = context.isStopping() ? Mono.never() : context.stopping();
+        return text.until(stop, Flux.from(pieces))
+            .<NodeOutput>map(Chunk::new)
+            .onErrorResume(error -> text.broken(error), error -> Mono.empty())
+            .concatWith(Mono.fromSupplier(() -> {
+              if (!text.ending().isComplete()) {
+                context.doNotCache();
+              }
+              return Update.append(channel, element.apply(text.content(), text.ending()));
+            }));
       }));
     }
   }

@@ -7,6 +7,7 @@ import io.superstep.event.GraphEvent.TaskUpdated;
 import io.superstep.message.Message;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -34,12 +35,20 @@ public final class Views {
     return events.ofType(TaskUpdated.class).map(TaskUpdated::update);
   }
 
-  /** The messages of all steps, new ones and changed ones, as they are committed. */
+  /**
+   * The messages that steps of the outermost graph wrote, each when it is committed and again when
+   * it has changed. The view remembers what it has shown.
+   */
   public static Flux<Message> messages(Flux<GraphEvent> events) {
-    return events
-        .ofType(StepCommitted.class)
-        .filter(committed -> committed.path().isEmpty())
-        .concatMapIterable(committed -> committed.changes().brought(Message.class));
+    return Flux.defer(() -> {
+      Map<String, Message> shown = new HashMap<>();
+      return events
+          .ofType(StepCommitted.class)
+          .filter(committed -> committed.path().isEmpty())
+          .concatMapIterable(committed -> committed.changes().brought(Message.class))
+          .filter(
+              message -> message.id() == null || !message.equals(shown.put(message.id(), message)));
+    });
   }
 
   /** The contents of all chunks, as they are emitted. */

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Subscription;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -166,6 +167,30 @@ class FailureTests {
       assertThat(failed.getCause()).isInstanceOf(SuperstepException.class);
       assertThat(((SuperstepException) failed.getCause()).code()).isEqualTo(code);
     }
+  }
+
+  @Test
+  void aSourceThatCannotBeAskedIsCancelled() {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger cancelled = new AtomicInteger();
+    failure(Graphs.single(
+        "bad",
+        state -> subscriber -> subscriber.onSubscribe(new Subscription() {
+          @Override
+          public void request(long n) {
+            if (asked.incrementAndGet() > 1) {
+              throw new IllegalStateException("no more");
+            }
+            subscriber.onNext(new Chunk("one"));
+          }
+
+          @Override
+          public void cancel() {
+            cancelled.incrementAndGet();
+          }
+        })));
+
+    assertThat(cancelled).hasValue(1);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.NodePolicy;
+import io.superstep.graph.RunKey;
 import io.superstep.graph.Send;
 import io.superstep.message.Message;
 import io.superstep.state.Channel;
@@ -241,6 +242,78 @@ class NodeCacheTests {
     run(runner, Update.NOTHING);
 
     assertThat(run(runner, Update.NOTHING).get(LOG)).containsExactly("answer 1");
+    assertThat(calls).hasValue(1);
+  }
+
+  @Test
+  @DisplayName("E17 what a commit refuses is not kept")
+  void aRefusedAnswerIsNotKept() {
+    Channel<Integer> small = Channel.value("small", Integer.class)
+        .startingAt(0)
+        .validated("Too large.", value -> value < 10);
+    Graph graph = Graph.builder("refusing")
+        .channels(small)
+        .node("ask", state -> Mono.just(Update.of(small, calls.incrementAndGet() == 1 ? 99 : 1)))
+        .policy("ask", NodePolicy.NONE.cache(by(state -> "same")))
+        .sequence(START, "ask", END)
+        .build();
+    GraphRunner runner = GraphRunner.of(graph);
+
+    StepVerifier.create(runner.run(Update.NOTHING)).expectError().verify(PATIENCE);
+    assertThat(run(runner, Update.NOTHING).get(small)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("E17 X.18 half a text is not kept")
+  void halfATextIsNotKept() {
+    Flux<String> model = Flux.defer(() -> calls.incrementAndGet() == 1
+        ? Flux.concat(Flux.just("half"), Flux.error(new IllegalStateException("reset")))
+        : Flux.just("the whole"));
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES)
+        .node(
+            "ask",
+            (state, context) -> Tokens.from(model)
+                .keepingPart(context)
+                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
+        .policy("ask", NodePolicy.NONE.cache(by(state -> "same")))
+        .sequence(START, "ask", END)
+        .build();
+    GraphRunner runner = GraphRunner.of(graph);
+
+    assertThat(run(runner, Update.NOTHING).get(MESSAGES).get(0).content()).isEqualTo("half");
+    assertThat(run(runner, Update.NOTHING).get(MESSAGES).get(0).content()).isEqualTo("the whole");
+    assertThat(run(runner, Update.NOTHING).get(MESSAGES).get(0).content()).isEqualTo("the whole");
+    assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("E17 E23 a key can tell runs apart by what they were given")
+  void keysCanSeeTheRun() {
+    RunKey<String> user = RunKey.of("user", String.class);
+    Graph graph = graph()
+        .compute("ask", (state, context) -> Update.append(LOG, "balance of " + context.get(user)))
+        .policy(
+            "ask",
+            NodePolicy.NONE.cache(CachePolicy.byContext((state, context) -> context.get(user))))
+        .sequence(START, "ask", END)
+        .build();
+    GraphRunner runner = GraphRunner.of(graph);
+
+    for (String name : List.of("ann", "bob", "ann")) {
+      RunResult result =
+          runner.run(Update.NOTHING, runner.defaults().with(user, name)).block(PATIENCE);
+      assertThat(result.state().get(LOG)).containsExactly("balance of " + name);
+    }
+  }
+
+  @Test
+  void arraysAreKeysByTheirContents() {
+    GraphRunner runner = GraphRunner.of(asking(by(state -> new byte[] {1, 2})));
+
+    run(runner, Update.NOTHING);
+    run(runner, Update.NOTHING);
+
     assertThat(calls).hasValue(1);
   }
 

@@ -128,6 +128,32 @@ class RunAllTests {
   }
 
   @Test
+  @DisplayName("E8 after a failure no further input is run, and no other failure is dropped")
+  void afterAFailureNothingStarts() {
+    AtomicInteger started = new AtomicInteger();
+    Graph graph = Graphs.single("bad", state -> {
+      started.incrementAndGet();
+      return Mono.error(new IllegalStateException("bad"));
+    });
+
+    StepVerifier.create(GraphRunner.of(graph).runAll(inputs, 8)).expectError().verify(PATIENCE);
+    assertThat(started).hasValue(1);
+  }
+
+  @Test
+  @DisplayName("E8 runs that fail while the others are let go drop nothing")
+  void failuresAtTheSameTimeDropNothing() {
+    TestPublisher<Update> all = TestPublisher.create();
+    Graph graph = Graphs.single(
+        "bad", state -> all.flux().concatWith(Mono.error(new IllegalStateException("bad"))));
+
+    StepVerifier.create(GraphRunner.of(graph).runAll(inputs, 8))
+        .then(all::complete)
+        .expectError()
+        .verify(PATIENCE);
+  }
+
+  @Test
   void inputsThatFailOrEndAreTold() {
     GraphRunner runner = GraphRunner.of(Graphs.counting(1));
 

@@ -238,6 +238,26 @@ class StreamingTests {
   }
 
   @Test
+  @DisplayName("E19 views: messages that a list was replaced with are not shown again")
+  void messagesAreShownOnce() {
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES)
+        .compute("a", state -> Update.append(MESSAGES, Message.ai("one"), Message.ai("two")))
+        .compute(
+            "b",
+            state -> Update.overwrite(
+                MESSAGES, List.of(state.get(MESSAGES).get(1), Message.ai("three"))))
+        .sequence(START, "a", "b", END)
+        .build();
+
+    assertThat(Views.messages(GraphRunner.of(graph).stream(Update.NOTHING))
+            .map(Message::content)
+            .collectList()
+            .block(PATIENCE))
+        .containsExactly("one", "two", "three");
+  }
+
+  @Test
   @DisplayName("E19 views: messages, new and changed, once they are committed")
   void messagesAreShownOnceTheyAreCommitted() {
     Graph graph = Graph.builder("chat")

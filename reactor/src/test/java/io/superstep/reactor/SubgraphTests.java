@@ -14,6 +14,7 @@ import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.GraphBuilder;
+import io.superstep.graph.NodePolicy;
 import io.superstep.state.Channel;
 import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
@@ -230,5 +231,23 @@ class SubgraphTests {
         .thenCancel()
         .verify(PATIENCE);
     probe.assertWasCancelled();
+  }
+
+  @Test
+  @DisplayName("E15 a subgraph whose nodes speak is not silent, whether it is run or streamed")
+  void aSubgraphThatSpeaksIsNotIdle() {
+    Graph inner = Graphs.single(
+        "slow", state -> Flux.interval(Duration.ofMillis(100)).take(5).map(Chunk::new));
+    Graph outer = Graphs.graph()
+        .subgraph("inner", inner)
+        .policy("inner", NodePolicy.NONE.idleTimeout(Duration.ofMillis(150)))
+        .sequence(START, "inner", END)
+        .build();
+
+    StepVerifier.withVirtualTime(() -> GraphRunner.of(outer).run(Update.NOTHING))
+        .thenAwait(Duration.ofSeconds(1))
+        .expectNextMatches(RunResult::isCompleted)
+        .expectComplete()
+        .verify(Duration.ofSeconds(20));
   }
 }

@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunStopped;
@@ -112,6 +113,87 @@ class TokensTests {
             .isInstanceOf(NodeFailedException.class)
             .hasRootCauseMessage("connection reset"))
         .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("X.16 a stop of a run whose last node is streaming ends as STOPPED")
+  void aStopInTheLastNodeIsTold() {
+    Stop stop = new Stop();
+    TestPublisher<String> model = TestPublisher.create();
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES)
+        .node(
+            "model",
+            (state, context) -> Tokens.from(model)
+                .keepingPart(context)
+                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
+        .sequence(START, "model", END)
+        .build();
+
+    StepVerifier.create(
+            GraphRunner.of(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)))
+        .then(() -> model.next("Once "))
+        .then(stop::request)
+        .assertNext(result -> {
+          assertThat(result.status()).isEqualTo(RunResult.Status.STOPPED);
+          assertThat(result.state().get(MESSAGES).get(0).content()).isEqualTo("Once ");
+        })
+        .expectComplete()
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName(
+      "X.16 a stop before the first piece waits for it, and one before the node for its end")
+  void aStopLosesNoAnswer() {
+    Stop stop = new Stop();
+    TestPublisher<String> first = TestPublisher.create();
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES)
+        .node(
+            "first",
+            (state, context) -> Tokens.from(first)
+                .keepingPart(context)
+                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
+        .node(
+            "second",
+            (state, context) -> Tokens.from(Flux.just("all ", "of it"))
+                .keepingPart(context)
+                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
+        .edge(START, "first")
+        .edge(START, "second")
+        .edge("first", END)
+        .edge("second", END)
+        .build();
+
+    StepVerifier.create(GraphRunner.of(graph)
+            .run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop).concurrency(1)))
+        .then(stop::request)
+        .then(() -> first.next("one"))
+        .assertNext(result -> assertThat(result.state().get(MESSAGES))
+            .extracting(Message::content, Message::metadata)
+            .containsExactly(
+                tuple("one", Map.of("stop_reason", "stopped")), tuple("all of it", Map.of())))
+        .expectComplete()
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("X.16 a source that completes when it is cancelled does not pass for a whole text")
+  void aCutTextIsNeverCalledComplete() {
+    Stop stop = new Stop();
+    Flux<String> model = Flux.create(sink -> {
+      sink.onCancel(sink::complete);
+      sink.next("half");
+      stop.request();
+    });
+
+    RunResult result = GraphRunner.of(keeping(model))
+        .run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+        .block(PATIENCE);
+
+    assertThat(result.state().get(MESSAGES).get(0).metadata())
+        .isEqualTo(Map.of("stop_reason", "stopped"));
   }
 
   @Test
