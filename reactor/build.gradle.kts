@@ -11,6 +11,7 @@ dependencies {
     testImplementation(project(":superstep-testkit"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.blockhound.junit.platform)
+    testImplementation(libs.context.propagation)
     testImplementation(libs.junit.jupiter)
     testImplementation(libs.reactive.streams.tck)
     testImplementation(libs.reactor.test)

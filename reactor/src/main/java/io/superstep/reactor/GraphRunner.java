@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -128,9 +129,17 @@ public final class GraphRunner {
     return Flux.defer(() -> {
       Environment environment = new Environment(
           heard, clock, timer, options, answers, new Permits(options.concurrency()));
-      return new RunFlux(new Run(
-          graph, "", () -> opening.get().with(environment.budget()), resumed, environment, null));
+      return withThreadLocals(new RunFlux(new Run(
+          graph, "", () -> opening.get().with(environment.budget()), resumed, environment, null)));
     });
+  }
+
+  /**
+   * Where Reactor carries thread locals along, nodes get those of whoever subscribes: to Reactor
+   * they would be gone, as they are not in the context.
+   */
+  private static Flux<GraphEvent> withThreadLocals(Flux<GraphEvent> events) {
+    return Hooks.isAutomaticContextPropagationEnabled() ? events.contextCapture() : events;
   }
 
   /**

@@ -28,7 +28,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.CorePublisher;
 import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Schedulers;
@@ -173,8 +175,9 @@ final class TaskRun implements NodeContext {
     }
   }
 
+  /** A publisher of its own making is subscribed to through Reactor, which sees to the context. */
   private void listen(Publisher<?> publisher) {
-    publisher.subscribe(listen());
+    (publisher instanceof CorePublisher ? publisher : Flux.from(publisher)).subscribe(listen());
   }
 
   private TaskEar listen() {

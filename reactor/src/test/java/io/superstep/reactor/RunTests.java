@@ -14,6 +14,8 @@ import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.graph.Graph;
+import io.superstep.graph.NodePolicy;
+import io.superstep.graph.Send;
 import io.superstep.message.Message;
 import io.superstep.reactor.RunResult.Status;
 import io.superstep.state.Channel;
@@ -216,8 +218,9 @@ class RunTests {
   }
 
   @Test
-  @DisplayName("E23 the Reactor Context reaches nodes, handlers and nodes of nested graphs")
+  @DisplayName("E23 the Reactor Context reaches nodes, however they are run, and handlers")
   void theContextReachesNodes() {
+    AtomicInteger tries = new AtomicInteger();
     Graph inner =
         graph().node("deep", state -> user("deep")).sequence(START, "deep", END).build();
     Graph graph = graph()
@@ -225,7 +228,20 @@ class RunTests {
         .subgraph("inner", inner)
         .node("bad", state -> Mono.error(new IllegalStateException()))
         .handler("bad", (state, failed) -> user("handler"))
-        .sequence(START, "a", "inner", "bad", END)
+        .node(
+            "flaky",
+            state -> user("attempt " + tries.incrementAndGet())
+                .delayElement(Duration.ofMillis(1))
+                .doOnNext(update -> {
+                  if (tries.get() < 2) {
+                    throw new IllegalStateException(update.toString());
+                  }
+                }))
+        .policy("flaky", NodePolicy.retry(2).timeout(PATIENCE))
+        .node("sent", state -> user("sent"))
+        .sequence(START, "a", "inner", "bad", "flaky")
+        .fanOut("flaky", to("sent"), state -> List.of(Send.to("sent")))
+        .edge("sent", END)
         .build();
 
     RunResult result = GraphRunner.of(graph)
@@ -233,7 +249,8 @@ class RunTests {
         .contextWrite(context -> context.put("user", "ada"))
         .block(PATIENCE);
 
-    assertThat(result.state().get(LOG)).containsExactly("a ada", "deep ada", "handler ada");
+    assertThat(result.state().get(LOG))
+        .containsExactly("a ada", "deep ada", "handler ada", "attempt 2 ada", "sent ada");
   }
 
   private static Mono<Update> user(String name) {
