@@ -34,7 +34,7 @@ final class Attempts {
   /** One attempt, whose words are checked where a bad one still counts as its failure. */
   private Publisher<Object> attempt() {
     try {
-      Flux<Object> outputs = Flux.<Object>from(task.publisher()).map(task::checked);
+      Flux<Object> outputs = Flux.<Object>from(task.attempted()).map(task::checked);
       return TimedFlux.isAskedFor(policy)
           ? new TimedFlux(outputs, task.node(), policy, timer)
           : outputs;

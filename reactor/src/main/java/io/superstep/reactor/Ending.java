@@ -1,43 +1,15 @@
 package io.superstep.reactor;
 
-import io.superstep.message.Message;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-
-/**
- * Why no more pieces of a text come.
- *
- * @param reason {@code complete}, {@code stopped} or {@code stream_error}
- * @param error what broke the stream; null if nothing did
- */
-public record Ending(String reason, @Nullable Throwable error) {
-
-  /** The text is all there. */
-  public static final Ending COMPLETE = new Ending("complete", null);
-
+/** How a {@link Stage} ended. */
+public enum Ending {
+  /** It did all it had to do; of a step: it was committed. */
+  COMPLETED,
+  /** An error ended it; of a task: its handler did not help. */
+  FAILED,
+  /** Nobody waits for it any more. */
+  CANCELLED,
+  /** The run waits for somebody. */
+  INTERRUPTED,
   /** The run was asked to stop. */
-  public static final Ending STOPPED = new Ending("stopped", null);
-
-  /** Under this name a message that was cut short says why. */
-  public static final String STOP_REASON = "stop_reason";
-
-  /** The stream broke. */
-  public static Ending broken(Throwable error) {
-    return new Ending("stream_error", error);
-  }
-
-  public boolean isComplete() {
-    return error == null && reason.equals(COMPLETE.reason);
-  }
-
-  /** {@code message}, which says so in its metadata if it was cut short. */
-  public Message mark(Message message) {
-    if (isComplete()) {
-      return message;
-    }
-    Map<String, Object> marked = new LinkedHashMap<>(message.metadata());
-    marked.put(STOP_REASON, reason);
-    return message.withMetadata(marked);
-  }
+  STOPPED
 }

@@ -10,10 +10,12 @@ import reactor.core.scheduler.Scheduler;
  * What all nested runs of one run have in common.
  *
  * @param heard whether anybody wants to know what happens on the way, and not only how it ends
+ * @param observer who looks on; null if nobody does
  * @param alarm where timeouts and waits are counted; null to take the standard one
  */
 record Environment(
     boolean heard,
+    @Nullable RunObserver observer,
     InstantSource clock,
     @Nullable Scheduler alarm,
     RunOptions options,

@@ -89,7 +89,7 @@ abstract class EventDrain implements Subscription {
   }
 
   /** Ends the run with an error after what was announced; only from inside the drain. */
-  final void fail(Throwable error) {
+  void fail(Throwable error) {
     failure = error;
     done = true;
   }
@@ -142,8 +142,8 @@ abstract class EventDrain implements Subscription {
         return;
       }
       if (illegal != null) {
-        end();
-        subscriber.onError(Objects.requireNonNull(illegal));
+        fail(Objects.requireNonNull(illegal));
+        terminate();
         return;
       }
       deliver();

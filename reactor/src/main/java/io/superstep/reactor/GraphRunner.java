@@ -39,6 +39,7 @@ public final class GraphRunner {
   private final RunOptions defaults;
   private final KnownAnswers answers;
   private final boolean mayBeQuiet;
+  private final @Nullable RunObserver observer;
   private final AtomicLong runs = new AtomicLong();
 
   private GraphRunner(Builder builder) {
@@ -46,6 +47,7 @@ public final class GraphRunner {
     this.clock = builder.clock == null ? Clock.systemUTC() : builder.clock;
     this.timer = builder.timer;
     this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
+    this.observer = builder.observer;
     this.answers = new KnownAnswers(graph, builder.ticker());
     this.mayBeQuiet = !hasListeningNode(graph, new HashSet<>());
   }
@@ -128,7 +130,7 @@ public final class GraphRunner {
       Supplier<Position> opening, boolean resumed, RunOptions options, boolean heard) {
     return Flux.defer(() -> {
       Environment environment = new Environment(
-          heard, clock, timer, options, answers, new Permits(options.concurrency()));
+          heard, observer, clock, timer, options, answers, new Permits(options.concurrency()));
       return withThreadLocals(new RunFlux(new Run(
           graph, "", () -> opening.get().with(environment.budget()), resumed, environment, null)));
     });
@@ -191,6 +193,7 @@ public final class GraphRunner {
     private @Nullable InstantSource clock;
     private @Nullable Scheduler timer;
     private @Nullable RunOptions defaults;
+    private @Nullable RunObserver observer;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -219,6 +222,13 @@ public final class GraphRunner {
     public Builder defaults(RunOptions options) {
       requireUnset("defaults", defaults);
       defaults = options;
+      return this;
+    }
+
+    /** Who looks on while the graph runs. */
+    public Builder observedBy(RunObserver onlooker) {
+      requireUnset("observedBy", observer);
+      observer = onlooker;
       return this;
     }
 

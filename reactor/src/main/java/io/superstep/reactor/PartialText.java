@@ -16,15 +16,15 @@ import reactor.core.publisher.Sinks;
 final class PartialText {
 
   private final StringBuilder content = new StringBuilder();
-  private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
+  private final AtomicReference<@Nullable TextEnding> ending = new AtomicReference<>();
   private final Sinks.Empty<Void> begun = Sinks.empty();
 
   /**
    * The pieces of the text, until all are there or, once there are some, {@code stop} completes.
    */
   Flux<String> until(Publisher<Void> stop, Flux<String> pieces) {
-    Mono<Void> cut = Mono.when(begun.asMono(), stop).doOnSuccess(asked -> end(Ending.STOPPED));
-    return pieces.doOnComplete(() -> end(Ending.COMPLETE)).takeUntilOther(cut).doOnNext(piece -> {
+    Mono<Void> cut = Mono.when(begun.asMono(), stop).doOnSuccess(asked -> end(TextEnding.STOPPED));
+    return pieces.doOnComplete(() -> end(TextEnding.COMPLETE)).takeUntilOther(cut).doOnNext(piece -> {
       content.append(piece);
       begun.tryEmitEmpty();
     });
@@ -32,10 +32,10 @@ final class PartialText {
 
   /** Notes that the stream broke; says whether there is anything to keep. */
   boolean broken(Throwable error) {
-    return !content.isEmpty() && end(Ending.broken(error));
+    return !content.isEmpty() && end(TextEnding.broken(error));
   }
 
-  private boolean end(Ending how) {
+  private boolean end(TextEnding how) {
     return ending.compareAndSet(null, how) || how.error() != null;
   }
 
@@ -43,7 +43,7 @@ final class PartialText {
     return content.toString();
   }
 
-  Ending ending() {
+  TextEnding ending() {
     return Objects.requireNonNull(ending.get(), "The text has not ended.");
   }
 }

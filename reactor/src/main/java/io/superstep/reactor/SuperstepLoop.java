@@ -14,6 +14,7 @@ import io.superstep.event.GraphEvent.StepStarted;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
+import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.Transition.HandedBack;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
@@ -39,6 +40,7 @@ import reactor.core.CoreSubscriber;
 final class SuperstepLoop extends EventDrain {
 
   private final Run run;
+  private final RunWatch watch;
   private Moment moment;
   private long sequence;
   private @Nullable Position position;
@@ -48,6 +50,7 @@ final class SuperstepLoop extends EventDrain {
     super(subscriber);
     this.run = run;
     this.moment = new Moment(run.path(), 0, run.environment().now());
+    this.watch = RunWatch.begin(run, subscriber.currentContext());
   }
 
   @Override
@@ -76,6 +79,7 @@ final class SuperstepLoop extends EventDrain {
       moment = new Moment(run.path(), from.step() + 1, run.environment().now());
       announce(new StepStarted(moment, next(), plan));
     }
+    watch.step(from.step() + 1);
     tasks = new StepTasks(this, run, plan, from);
     tasks.start();
     commitIfDone();
@@ -108,11 +112,12 @@ final class SuperstepLoop extends EventDrain {
 
   /** Makes the step's outcome the place where the run stands, as a whole or not at all. */
   private void commit(Position from, StepTasks finished) {
-    Committed committed = (Committed) Superstep.commit(run.graph(), from, finished.outcomes());
+    Committed committed = fold(from, finished);
     tasks = null;
     position = committed.position();
     run.committed(finished.outcomes(), committed);
     finished.answers().forEach(run.environment().answers()::keep);
+    watch.endStep(Ending.COMPLETED, null);
     if (isHeard()) {
       announce(new StepCommitted(
           moment, next(), committed.changes(), committed.position().state()));
@@ -122,18 +127,36 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
+  private Committed fold(Position from, StepTasks finished) {
+    Scope scope = watch.enterStep();
+    try {
+      return (Committed) Superstep.commit(run.graph(), from, finished.outcomes());
+    } finally {
+      TaskWatch.leave(scope);
+    }
+  }
+
   private void close(Position end) {
     finish();
+    Ending ending = ending(end);
+    watch.end(ending, null);
     if (!isHeard() && run.isNested()) {
       return;
     }
-    if (!end.pause().isEmpty()) {
+    if (ending == Ending.INTERRUPTED) {
       announce(new RunInterrupted(moment, next(), end));
-    } else if (!end.isFinished() || run.isStopping()) {
+    } else if (ending == Ending.STOPPED) {
       announce(new RunStopped(moment, next(), end));
     } else {
       announce(new RunCompleted(moment, next(), end, unfilled(run.graph(), end)));
     }
+  }
+
+  private Ending ending(Position end) {
+    if (!end.pause().isEmpty()) {
+      return Ending.INTERRUPTED;
+    }
+    return end.isFinished() && !run.isStopping() ? Ending.COMPLETED : Ending.STOPPED;
   }
 
   private static List<String> unfilled(Graph graph, Position end) {
@@ -167,15 +190,30 @@ final class SuperstepLoop extends EventDrain {
     return moment;
   }
 
+  RunWatch watch() {
+    return watch;
+  }
+
   @Override
   boolean isUnderWay() {
     return tasks != null;
   }
 
   @Override
+  void fail(Throwable error) {
+    super.fail(error);
+    letGo(Ending.FAILED, error);
+  }
+
+  @Override
   void release() {
+    letGo(Ending.CANCELLED, null); // unless it has ended otherwise
+  }
+
+  private void letGo(Ending ending, @Nullable Throwable error) {
     if (tasks != null) {
       tasks.cancel();
     }
+    watch.end(ending, error);
   }
 }

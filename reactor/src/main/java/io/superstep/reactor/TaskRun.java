@@ -11,12 +11,14 @@ import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.event.GraphEvent.TaskUpdated;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
+import io.superstep.graph.ContextualComputation;
 import io.superstep.graph.ErrorHandler;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.graph.NodeContext;
 import io.superstep.graph.NodeFailure;
 import io.superstep.graph.RunKey;
+import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
 import io.superstep.state.Update;
@@ -57,6 +59,7 @@ final class TaskRun implements NodeContext {
   private final Task task;
   private final State state;
   private final int remainingSteps;
+  private final TaskWatch watch;
 
   private List<NodeOutput> said = List.of();
   private int chunks;
@@ -78,6 +81,7 @@ final class TaskRun implements NodeContext {
     this.task = task;
     this.state = task.sees(position.state());
     this.remainingSteps = position.budget().steps() - 1;
+    this.watch = loop.watch().task(task);
   }
 
   void start() {
@@ -89,6 +93,7 @@ final class TaskRun implements NodeContext {
       if (isKnown()) {
         done = true;
       } else if (Run.isPlain(node)) {
+        watch.beginAttempt(attempt);
         done = ranAtOnce();
       } else {
         TaskEar hearing = listen();
@@ -119,8 +124,17 @@ final class TaskRun implements NodeContext {
     return true;
   }
 
-  /** Calls what can be called on the spot, and listens to what cannot. */
   private boolean ranAtOnce() throws Exception {
+    Scope scope = watch.enter();
+    try {
+      return calledAtOnce();
+    } finally {
+      TaskWatch.leave(scope);
+    }
+  }
+
+  /** Calls what can be called on the spot, and listens to what cannot. */
+  private boolean calledAtOnce() throws Exception {
     if (node.body() instanceof NodeBody.Computed computed) {
       hear(checked(present(computed.function().compute(state, this))), attempt);
       return true;
@@ -144,8 +158,19 @@ final class TaskRun implements NodeContext {
     return output;
   }
 
+  /** One of several attempts, as something to subscribe to. */
+  Publisher<?> attempted() throws Exception {
+    watch.beginAttempt(attempt);
+    Scope scope = watch.enter();
+    try {
+      return watch.lend(publisher());
+    } finally {
+      TaskWatch.leave(scope);
+    }
+  }
+
   /** What the node does, as something to subscribe to; called once per attempt. */
-  Publisher<?> publisher() throws Exception {
+  private Publisher<?> publisher() throws Exception {
     NodeBody body = node.body();
     if (body instanceof NodeBody.Reactive reactive) {
       return Emissions.present(reactive.action().run(state, this), node);
@@ -155,10 +180,20 @@ final class TaskRun implements NodeContext {
           .subscribeOn(Schedulers.boundedElastic());
     }
     if (body instanceof NodeBody.Computed computed) {
-      return Mono.fromCallable(() -> present(computed.function().compute(state, this)));
+      return Mono.fromCallable(() -> compute(computed.function()));
     }
     nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, state);
     return nested.events();
+  }
+
+  /** Calls a function where nobody has entered yet. */
+  private NodeOutput compute(ContextualComputation function) throws Exception {
+    Scope scope = watch.enter();
+    try {
+      return present(function.compute(state, this));
+    } finally {
+      TaskWatch.leave(scope);
+    }
   }
 
   /** A function that is interrupted because nobody waits for it any more has failed nobody. */
@@ -166,7 +201,7 @@ final class TaskRun implements NodeContext {
     AtomicBoolean cancelled = new AtomicBoolean();
     sink.onCancel(() -> cancelled.set(true));
     try {
-      sink.success(present(blocking.function().compute(state, this)));
+      sink.success(compute(blocking.function()));
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
       if (!cancelled.get()) {
@@ -177,7 +212,8 @@ final class TaskRun implements NodeContext {
 
   /** A publisher of its own making is subscribed to through Reactor, which sees to the context. */
   private void listen(Publisher<?> publisher) {
-    (publisher instanceof CorePublisher ? publisher : Flux.from(publisher)).subscribe(listen());
+    Publisher<?> seeing = watch.lend(publisher);
+    (seeing instanceof CorePublisher ? seeing : Flux.from(seeing)).subscribe(listen());
   }
 
   private TaskEar listen() {
@@ -263,6 +299,7 @@ final class TaskRun implements NodeContext {
       failed(refused);
       return;
     }
+    watch.end(Ending.COMPLETED, null);
     if (question != null && !cached && !uncacheable && handled == null) {
       step.answered(new KnownAnswers.Answer(question, outcome.said()));
     }
@@ -273,7 +310,8 @@ final class TaskRun implements NodeContext {
   }
 
   private void failed(Throwable error) {
-    cancel();
+    hush();
+    watch.failAttempt(error);
     ErrorHandler handler = handled == null ? node.handler().orElse(null) : null;
     if (handler != null) {
       handle(handler, error);
@@ -282,6 +320,7 @@ final class TaskRun implements NodeContext {
     if (handled != null && handled != error) {
       error.addSuppressed(handled);
     }
+    watch.end(Ending.FAILED, error);
     if (loop.isHeard()) {
       loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
     }
@@ -294,15 +333,28 @@ final class TaskRun implements NodeContext {
     nested = null;
     said = List.of();
     try {
-      listen(Emissions.present(
-          handler.handle(state, new NodeFailure(node.name(), attempt, error)), node));
+      listen(handler, new NodeFailure(node.name(), attempt, error));
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
       failed(failure);
     }
   }
 
+  private void listen(ErrorHandler handler, NodeFailure failure) throws Exception {
+    Scope scope = watch.enter();
+    try {
+      listen(Emissions.present(handler.handle(state, failure), node));
+    } finally {
+      TaskWatch.leave(scope);
+    }
+  }
+
   void cancel() {
+    hush();
+    watch.end(Ending.CANCELLED, null);
+  }
+
+  private void hush() {
     TaskEar hearing = ear;
     ear = null;
     if (hearing != null) {
@@ -313,6 +365,7 @@ final class TaskRun implements NodeContext {
   /** Notes that an attempt failed and another is to come; from any JVM thread. */
   void retrying(TaskEar hearing, Throwable error) {
     int failed = attempt;
+    watch.failAttempt(error);
     loop.signal(new TaskSignal.Retrying(hearing, failed, error));
     attempt = failed + 1;
   }

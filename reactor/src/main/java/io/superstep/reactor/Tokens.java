@@ -92,7 +92,7 @@ public final class Tokens implements Publisher<NodeOutput> {
 
     /** The text as far as it came, made into an element of {@code channel}. */
     public <E> Tokens into(
-        ListChannel<E> channel, BiFunction<String, Ending, ? extends E> element) {
+        ListChannel<E> channel, BiFunction<String, TextEnding, ? extends E> element) {
       return new Tokens(Flux.defer(() -> {
         PartialText text = new PartialText();
         Publisher<Void> stop = context.isStopping() ? Mono.never() : context.stopping();

@@ -39,6 +39,7 @@ class PermitsRaceTests {
         false,
         new Environment(
             true,
+            null,
             () -> Instant.EPOCH,
             null,
             RunOptions.DEFAULT,
