@@ -10,6 +10,11 @@ subprojects {
     }
 
     pluginManager.withPlugin("java") {
+        // As in Maven, tests see what is optional to users.
+        configurations.named("testImplementation") {
+            extendsFrom(configurations["compileOnly"])
+        }
+
         tasks.withType<JavaCompile>().configureEach {
             options.release = 17
             options.encoding = "UTF-8"

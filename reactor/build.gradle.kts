@@ -7,6 +7,7 @@ dependencies {
     api(libs.caffeine)
     api(libs.jspecify)
     api(libs.reactor.core)
+    compileOnly(libs.micrometer.observation)
 
     testImplementation(project(":superstep-testkit"))
     testImplementation(libs.assertj.core)

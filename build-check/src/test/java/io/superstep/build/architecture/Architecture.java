@@ -130,6 +130,15 @@ final class Architecture {
         .allowEmptyShould(true);
   }
 
+  ArchRule micrometerStaysInItsRoom() {
+    return noClasses()
+        .that(rooms.library().and(not(rooms.knowingMicrometer())))
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.micrometer.."))
+        .because("it is optional: all else has to work without it")
+        .allowEmptyShould(true);
+  }
+
   ArchRule nobodyPrints() {
     return noClasses()
         .that(rooms.library())

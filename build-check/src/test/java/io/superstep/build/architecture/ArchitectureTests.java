@@ -38,6 +38,7 @@ class ArchitectureTests {
             "arrows point one way",
             Architecture::arrowsPointOneWay,
             "state.LooksUpAtTheGraph",
+            "reactor.LooksUpAtMicrometer",
             "attic.HasNoPlace"),
         rule(
             "packages are free of cycles",
@@ -66,6 +67,7 @@ class ArchitectureTests {
             "reactor.Blocks",
             "reactor.HoldsThread",
             "reactor.WaitsForOthers",
+            "reactor.micrometer.Sleeps",
             "checkpoint.redis.Sleeps",
             "checkpoint.sqlite.Sleeps"),
         rule(
@@ -77,6 +79,10 @@ class ArchitectureTests {
             "the engine picks no scheduler",
             Architecture::theEnginePicksNoScheduler,
             "reactor.PicksSchedulers"),
+        rule(
+            "Micrometer stays in its room",
+            Architecture::micrometerStaysInItsRoom,
+            "reactor.KnowsMicrometer"),
         rule("nobody prints", Architecture::nobodyPrints, "state.Prints"),
         rule(
             "names say what a type is",

@@ -39,6 +39,7 @@ final class Rooms {
   /** The modules around core; a store knows core and never the engine. */
   private static final Map<String, Room> AROUND_CORE = Map.of(
       "reactor", new Room("superstep-reactor", CORE.keySet()),
+      "reactor.micrometer", new Room("superstep-reactor", with(CORE.keySet(), "reactor")),
       "checkpoint.redis", new Room("superstep-checkpoint-redis", CORE.keySet()),
       "checkpoint.sqlite", new Room("superstep-checkpoint-sqlite", CORE.keySet()),
       "testkit", new Room("superstep-testkit", CORE.keySet()),
@@ -46,6 +47,8 @@ final class Rooms {
       "samples", new Room("superstep-samples", everythingPublished()),
       "benchmarks", new Room("superstep-benchmarks", everythingPublished()),
       "build", new Room("superstep-build-check", Set.of()));
+
+  private static final Set<String> ENGINE = Set.of("reactor", "reactor.micrometer");
 
   /** What is never published, and may talk to its user directly. */
   private static final Set<String> NOT_IN_THE_LIBRARY = Set.of("samples", "benchmarks", "build");
@@ -69,12 +72,15 @@ final class Rooms {
   }
 
   DescribedPredicate<JavaClass> engineAndStores() {
-    return in(
-        "the engine and the stores", Set.of("reactor", "checkpoint.redis", "checkpoint.sqlite"));
+    return in("the engine and the stores", with(ENGINE, "checkpoint.redis", "checkpoint.sqlite"));
   }
 
   DescribedPredicate<JavaClass> engine() {
-    return in("the engine", Set.of("reactor"));
+    return in("the engine", ENGINE);
+  }
+
+  DescribedPredicate<JavaClass> knowingMicrometer() {
+    return in("what knows Micrometer", Set.of("reactor.micrometer"));
   }
 
   DescribedPredicate<JavaClass> library() {
@@ -149,7 +155,13 @@ final class Rooms {
 
   private static Set<String> everythingPublished() {
     return with(
-        CORE.keySet(), "reactor", "checkpoint.redis", "checkpoint.sqlite", "kotlin", "testkit");
+        CORE.keySet(),
+        "reactor",
+        "reactor.micrometer",
+        "checkpoint.redis",
+        "checkpoint.sqlite",
+        "kotlin",
+        "testkit");
   }
 
   private static Set<String> with(Set<String> rooms, String... others) {

@@ -69,6 +69,15 @@ class ConventionTests {
 
     @ParameterizedTest
     @MethodSource("libraries")
+    fun testsSeeWhatIsOptionalToUsers(library: Project) {
+        val configurations = library.configurations
+
+        assertThat(configurations.getByName("testImplementation").extendsFrom)
+            .contains(configurations.getByName("compileOnly"))
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
     fun theJarNamesTheModuleThePomNames(library: Project) {
         val jar = library.tasks.getByName("jar") as Jar
         val pom = MavenBuild.pom(library.projectDir.toPath())

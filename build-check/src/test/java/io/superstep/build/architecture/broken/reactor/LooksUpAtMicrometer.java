@@ -1,0 +1,9 @@
+package io.superstep.build.architecture.broken.reactor;
+
+import io.superstep.build.architecture.broken.reactor.micrometer.Sleeps;
+
+final class LooksUpAtMicrometer {
+  Sleeps up() {
+    return new Sleeps();
+  }
+}
