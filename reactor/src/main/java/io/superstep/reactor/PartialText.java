@@ -24,10 +24,13 @@ final class PartialText {
    */
   Flux<String> until(Publisher<Void> stop, Flux<String> pieces) {
     Mono<Void> cut = Mono.when(begun.asMono(), stop).doOnSuccess(asked -> end(TextEnding.STOPPED));
-    return pieces.doOnComplete(() -> end(TextEnding.COMPLETE)).takeUntilOther(cut).doOnNext(piece -> {
-      content.append(piece);
-      begun.tryEmitEmpty();
-    });
+    return pieces
+        .doOnComplete(() -> end(TextEnding.COMPLETE))
+        .takeUntilOther(cut)
+        .doOnNext(piece -> {
+          content.append(piece);
+          begun.tryEmitEmpty();
+        });
   }
 
   /** Notes that the stream broke; says whether there is anything to keep. */
