@@ -16,6 +16,7 @@ import io.superstep.graph.CachePolicy;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
+import io.superstep.graph.GraphBuilder;
 import io.superstep.graph.NodePolicy;
 import io.superstep.graph.RunKey;
 import io.superstep.graph.Send;
@@ -155,18 +156,21 @@ class NodeCacheTests {
     assertThat(((GraphEvent.Terminal) events.get(11)).state().get(COUNT)).isEqualTo(1);
   }
 
-  @Test
-  @DisplayName("E17 a failure is not kept")
-  void aFailureIsNotKept() {
-    Graph graph = graph()
+  /** A graph with a cached node that fails when it is first asked. */
+  private GraphBuilder busyAtFirst() {
+    return graph()
         .node(
             "ask",
             state -> calls.incrementAndGet() == 1
                 ? Mono.error(new IllegalStateException("busy"))
                 : Mono.just(Update.append(LOG, "answer")))
-        .policy("ask", NodePolicy.NONE.cache(by(state -> "same")))
-        .sequence(START, "ask", END)
-        .build();
+        .policy("ask", NodePolicy.NONE.cache(by(state -> "same")));
+  }
+
+  @Test
+  @DisplayName("E17 a failure is not kept")
+  void aFailureIsNotKept() {
+    Graph graph = busyAtFirst().sequence(START, "ask", END).build();
     GraphRunner runner = GraphRunner.of(graph);
 
     StepVerifier.create(runner.run(Update.NOTHING)).expectError().verify(PATIENCE);
@@ -176,13 +180,7 @@ class NodeCacheTests {
   @Test
   @DisplayName("E17 what a handler said in place of a failure is not kept")
   void aHandledFailureIsNotKept() {
-    Graph graph = graph()
-        .node(
-            "ask",
-            state -> calls.incrementAndGet() == 1
-                ? Mono.error(new IllegalStateException("busy"))
-                : Mono.just(Update.append(LOG, "answer")))
-        .policy("ask", NodePolicy.NONE.cache(by(state -> "same")))
+    Graph graph = busyAtFirst()
         .handler("ask", (state, failure) -> Mono.just(Update.append(LOG, "sorry")))
         .sequence(START, "ask", END)
         .build();

@@ -17,8 +17,9 @@ public class RunAllVerification extends PublisherVerification<RunResult> {
     super(new TestEnvironment(500, 100));
   }
 
-  private static final GraphRunner RUNNER = GraphRunner.of(
-      Graphs.single("hop", state -> Mono.just(Update.NOTHING).publishOn(Schedulers.parallel())));
+  /** It hops to threads that may block, because the subscribers of the TCK do. */
+  private static final GraphRunner RUNNER = GraphRunner.of(Graphs.single(
+      "hop", state -> Mono.just(Update.NOTHING).publishOn(Schedulers.boundedElastic())));
 
   @Override
   public Publisher<RunResult> createPublisher(long elements) {

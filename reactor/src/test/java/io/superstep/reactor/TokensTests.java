@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunStopped;
 import io.superstep.event.GraphEvent.TaskChunk;
+import io.superstep.graph.ContextualAction;
 import io.superstep.graph.Graph;
 import io.superstep.graph.NodePolicy;
 import io.superstep.message.Message;
@@ -17,6 +18,7 @@ import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -29,14 +31,17 @@ class TokensTests {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final ListChannel<Message> MESSAGES = Channel.messages("messages");
 
+  /** A node that keeps what it hears of {@code model}. */
+  private static ContextualAction heard(Publisher<String> model) {
+    return (state, context) -> Tokens.from(model)
+        .keepingPart(context)
+        .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text)));
+  }
+
   private static Graph keeping(Publisher<String> model) {
     return Graph.builder("chat")
         .channels(MESSAGES)
-        .node(
-            "model",
-            (state, context) -> Tokens.from(model)
-                .keepingPart(context)
-                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
+        .node("model", heard(model))
         .compute("after", state -> Update.append(MESSAGES, Message.human("Go on.")))
         .sequence(START, "model", "after", END)
         .build();
@@ -106,13 +111,21 @@ class TokensTests {
   @DisplayName(
       "X.18 a stream that breaks before its first token fails its task, and is tried again")
   void aStreamThatBringsNothingFails() {
-    Flux<String> broken = Flux.error(new IllegalStateException("connection reset"));
+    AtomicInteger calls = new AtomicInteger();
+    Flux<String> model = Flux.defer(() -> calls.incrementAndGet() == 1
+        ? Flux.error(new IllegalStateException("connection reset"))
+        : Flux.just("again"));
+    Graph graph = Graph.builder("chat")
+        .channels(MESSAGES)
+        .node("model", heard(model))
+        .policy("model", NodePolicy.retry(2))
+        .sequence(START, "model", END)
+        .build();
 
-    StepVerifier.create(GraphRunner.of(keeping(broken)).run(Update.NOTHING))
-        .expectErrorSatisfies(error -> assertThat(error)
-            .isInstanceOf(NodeFailedException.class)
-            .hasRootCauseMessage("connection reset"))
-        .verify(PATIENCE);
+    RunResult result = GraphRunner.of(graph).run(Update.NOTHING).block(PATIENCE);
+
+    assertThat(result.state().get(MESSAGES).get(0).content()).isEqualTo("again");
+    assertThat(calls).hasValue(2);
   }
 
   @Test
@@ -122,11 +135,7 @@ class TokensTests {
     TestPublisher<String> model = TestPublisher.create();
     Graph graph = Graph.builder("chat")
         .channels(MESSAGES)
-        .node(
-            "model",
-            (state, context) -> Tokens.from(model)
-                .keepingPart(context)
-                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
+        .node("model", heard(model))
         .sequence(START, "model", END)
         .build();
 
@@ -150,16 +159,8 @@ class TokensTests {
     TestPublisher<String> first = TestPublisher.create();
     Graph graph = Graph.builder("chat")
         .channels(MESSAGES)
-        .node(
-            "first",
-            (state, context) -> Tokens.from(first)
-                .keepingPart(context)
-                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
-        .node(
-            "second",
-            (state, context) -> Tokens.from(Flux.just("all ", "of it"))
-                .keepingPart(context)
-                .into(MESSAGES, (text, ending) -> ending.mark(Message.ai(text))))
+        .node("first", heard(first))
+        .node("second", heard(Flux.just("all ", "of it")))
         .edge(START, "first")
         .edge(START, "second")
         .edge("first", END)
