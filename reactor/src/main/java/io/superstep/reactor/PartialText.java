@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * A text on its way, and why it ended where it did: what ended it first counts.
@@ -17,20 +16,38 @@ final class PartialText {
 
   private final StringBuilder content = new StringBuilder();
   private final AtomicReference<@Nullable TextEnding> ending = new AtomicReference<>();
-  private final Sinks.Empty<Void> begun = Sinks.empty();
+
+  /**
+   * Each is set before the other is looked at, so that a stop meets a first piece or its absence.
+   */
+  private volatile boolean begun;
+
+  private volatile boolean stopping;
 
   /**
    * The pieces of the text, until all are there or, once there are some, {@code stop} completes.
    */
   Flux<String> until(Publisher<Void> stop, Flux<String> pieces) {
-    Mono<Void> cut = Mono.when(begun.asMono(), stop).doOnSuccess(asked -> end(TextEnding.STOPPED));
     return pieces
         .doOnComplete(() -> end(TextEnding.COMPLETE))
-        .takeUntilOther(cut)
-        .doOnNext(piece -> {
-          content.append(piece);
-          begun.tryEmitEmpty();
-        });
+        .takeUntilOther(Mono.from(stop).then(Mono.defer(this::cut)))
+        .doOnNext(content::append)
+        .takeUntil(piece -> isCutHere());
+  }
+
+  /** Ends what has begun; what has not ends with its first piece. */
+  private Mono<Void> cut() {
+    stopping = true;
+    if (!begun) {
+      return Mono.never();
+    }
+    end(TextEnding.STOPPED);
+    return Mono.empty();
+  }
+
+  private boolean isCutHere() {
+    begun = true;
+    return stopping && end(TextEnding.STOPPED);
   }
 
   /** Notes that the stream broke; says whether there is anything to keep. */

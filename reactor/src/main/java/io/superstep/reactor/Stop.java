@@ -10,7 +10,9 @@ import reactor.core.publisher.Sinks;
  */
 public final class Stop {
 
+  /** Brings nothing but its end, so that nobody has to ask for anything. */
   private final Sinks.Empty<Void> asked = Sinks.empty();
+
   private volatile boolean requested;
 
   /** Asks all runs that were given this to stop. */
