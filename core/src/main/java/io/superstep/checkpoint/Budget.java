@@ -44,7 +44,8 @@ public record Budget(
     Map<String, Integer> more = roundsAfter(loops);
     String first = exhausted;
     for (String loop : loops) {
-      if (more.get(loop) >= iterations && (first == null || loop.compareTo(first) < 0)) {
+      if (more.getOrDefault(loop, 0) >= iterations
+          && (first == null || loop.compareTo(first) < 0)) {
         first = loop;
       }
     }
