@@ -6,6 +6,7 @@ import com.alibaba.cloud.ai.graph.KeyStrategy;
 import com.alibaba.cloud.ai.graph.StateGraph;
 import com.alibaba.cloud.ai.graph.action.AsyncEdgeAction;
 import com.alibaba.cloud.ai.graph.action.AsyncNodeAction;
+import com.alibaba.cloud.ai.graph.checkpoint.config.SaverConfig;
 import com.alibaba.cloud.ai.graph.exception.GraphStateException;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class SpringAiAlibaba {
               .addNode("count", count)
               .addEdge(StateGraph.START, "count")
               .addConditionalEdges("count", route, Map.of("again", "count", "done", StateGraph.END))
-              .compile(CompileConfig.builder().recursionLimit(steps + 10).build()),
+              .compile(withoutSaver().recursionLimit(steps + 10).build()),
           Map.of("count", 0));
     } catch (GraphStateException invalid) {
       throw new IllegalStateException(invalid);
@@ -44,10 +45,16 @@ final class SpringAiAlibaba {
       for (String name : names) {
         graph.addNode(name, said(name)).addEdge(StateGraph.START, name).addEdge(name, "join");
       }
-      return runs(graph.addEdge("join", StateGraph.END).compile(), Map.of());
+      graph.addEdge("join", StateGraph.END);
+      return runs(graph.compile(withoutSaver().build()), Map.of());
     } catch (GraphStateException invalid) {
       throw new IllegalStateException(invalid);
     }
+  }
+
+  /** Not told otherwise it saves to memory, and a run begins with what the one before left. */
+  private static CompileConfig.Builder withoutSaver() {
+    return CompileConfig.builder().saverConfig(SaverConfig.builder().build());
   }
 
   private static AsyncNodeAction said(String name) {
