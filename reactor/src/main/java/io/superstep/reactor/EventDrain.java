@@ -35,7 +35,10 @@ abstract class EventDrain implements Subscription {
   private final CoreSubscriber<? super GraphEvent> subscriber;
   private final Queue<Object> signals = Queues.unboundedMultiproducer().get();
 
-  /** Events, and between them those who want to know that all before them were delivered. */
+  /**
+   * Events that were not asked for yet, and between them those who want to know that all before
+   * them were delivered.
+   */
   private final ArrayDeque<Object> pending = new ArrayDeque<>();
 
   @SuppressWarnings("UnusedVariable") // by WORK
@@ -44,6 +47,9 @@ abstract class EventDrain implements Subscription {
   private volatile long requested;
   private volatile boolean cancelled;
   private volatile @Nullable Throwable illegal;
+
+  /** How many of the requested events were delivered. */
+  private long emitted;
 
   private boolean done;
   private boolean released;
@@ -75,12 +81,35 @@ abstract class EventDrain implements Subscription {
 
   /** Says something to the subscriber, in its turn; only from inside the drain. */
   final void announce(GraphEvent event) {
-    pending.add(event);
+    if (pending.isEmpty() && emitted < requested) {
+      emit(event);
+    } else {
+      pending.add(event);
+    }
+  }
+
+  /** A subscriber that throws has left, as if it had cancelled. */
+  private void emit(GraphEvent event) {
+    if (cancelled) {
+      return;
+    }
+    emitted++;
+    try {
+      subscriber.onNext(event);
+    } catch (Throwable thrown) {
+      Exceptions.throwIfJvmFatal(thrown);
+      cancelled = true;
+      Operators.onErrorDropped(thrown, subscriber.currentContext());
+    }
   }
 
   /** Calls {@code listener} when all that was announced so far has been delivered. */
   final void whenDelivered(Runnable listener) {
-    pending.add(listener);
+    if (pending.isEmpty()) {
+      listener.run();
+    } else {
+      pending.add(listener);
+    }
   }
 
   /** Ends the run after what was announced; only from inside the drain. */
@@ -190,27 +219,19 @@ abstract class EventDrain implements Subscription {
   }
 
   private void deliver() {
-    long emitted = 0;
-    long demand = requested;
     while (!pending.isEmpty() && !cancelled) {
-      Object next = pending.peek();
-      if (next instanceof GraphEvent event) {
-        if (emitted == demand) {
-          demand = requested;
-          if (emitted == demand) {
-            break;
-          }
-        }
-        pending.poll();
-        emitted++;
-        subscriber.onNext(event);
+      if (!(pending.peek() instanceof GraphEvent event)) {
+        ((Runnable) pending.remove()).run();
+      } else if (emitted < requested) {
+        pending.remove();
+        emit(event);
       } else {
-        pending.poll();
-        ((Runnable) next).run();
+        break;
       }
     }
     if (emitted > 0) {
       Operators.produced(REQUESTED, this, emitted);
+      emitted = 0;
     }
   }
 

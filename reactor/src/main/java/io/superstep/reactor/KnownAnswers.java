@@ -53,37 +53,37 @@ final class KnownAnswers {
   @Nullable
   Question question(Node node, State state, NodeContext context) {
     CachePolicy policy = node.policy().cache();
-    if (policy == null || !byNode.containsKey(node)) {
+    Cache<Object, Command> cache = policy == null ? null : byNode.get(node);
+    if (cache == null) {
       return null;
     }
     Object key = policy.key().apply(state, context);
     return key == null
         ? null
-        : new Question(node, key.getClass().isArray() ? new ByContents(key) : key);
-  }
-
-  @Nullable
-  Command find(Question question) {
-    Cache<Object, Command> cache = byNode.get(question.node());
-    return cache == null ? null : cache.getIfPresent(question.key());
-  }
-
-  void keep(Answer answer) {
-    Cache<Object, Command> cache = byNode.get(answer.question().node());
-    if (cache != null) {
-      cache.put(answer.question().key(), answer.said());
-    }
+        : new Question(cache, key.getClass().isArray() ? new ByContents(key) : key);
   }
 
   /** What a node is asked, as far as its answer depends on it. */
-  record Question(Node node, Object key) {}
+  record Question(Cache<Object, Command> asked, Object key) {
+
+    /** What was said to it before, if that is still known. */
+    @Nullable
+    Command known() {
+      return asked.getIfPresent(key);
+    }
+  }
 
   /**
    * What a node said to a question.
    *
    * @param said without ids for its messages: these belong to the task that says it
    */
-  record Answer(Question question, Command said) {}
+  record Answer(Question question, Command said) {
+
+    void keep() {
+      question.asked.put(question.key, said);
+    }
+  }
 
   /** An array as a key. */
   private record ByContents(Object array) {

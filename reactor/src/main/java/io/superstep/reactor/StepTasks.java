@@ -58,14 +58,8 @@ final class StepTasks {
 
   /** Starts what may start now; called again whenever that may have changed. */
   void start() {
-    for (Crowd crowd : crowds.values()) {
-      while (mayStart() && crowd.running < crowd.most && !crowd.waiting.isEmpty()) {
-        Task task = crowd.waiting.element();
-        if (!started(task, node(task), crowd)) {
-          return;
-        }
-        crowd.waiting.remove();
-      }
+    if (!crowds.isEmpty() && !startedWaiting()) {
+      return;
     }
     while (next < plan.size() && mayStart()) {
       Task task = plan.get(next);
@@ -78,6 +72,20 @@ final class StepTasks {
       }
       next++;
     }
+  }
+
+  /** Starts those who waited for others of their node, and says whether more may be tried. */
+  private boolean startedWaiting() {
+    for (Crowd crowd : crowds.values()) {
+      while (mayStart() && crowd.running < crowd.most && !crowd.waiting.isEmpty()) {
+        Task task = crowd.waiting.element();
+        if (!started(task, node(task), crowd)) {
+          return false;
+        }
+        crowd.waiting.remove();
+      }
+    }
+    return true;
   }
 
   private Node node(Task task) {
@@ -126,9 +134,11 @@ final class StepTasks {
     answers.add(answer);
   }
 
-  /** What is new to know, if all is committed. */
-  List<KnownAnswers.Answer> answers() {
-    return answers;
+  /** Remembers the answers, now that all is committed. */
+  void keepAnswers() {
+    for (int index = 0; index < answers.size(); index++) {
+      answers.get(index).keep();
+    }
   }
 
   /** Takes notice of the end of a task of {@code node}. */

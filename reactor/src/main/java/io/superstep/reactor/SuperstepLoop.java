@@ -16,6 +16,7 @@ import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
 import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.Transition.HandedBack;
+import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.util.List;
@@ -40,6 +41,7 @@ import reactor.core.CoreSubscriber;
 final class SuperstepLoop extends EventDrain {
 
   private final Run run;
+  private final boolean heard;
   private final RunWatch watch;
   private Moment moment;
   private long sequence;
@@ -49,6 +51,7 @@ final class SuperstepLoop extends EventDrain {
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
     super(subscriber);
     this.run = run;
+    this.heard = run.environment().heard();
     this.moment = new Moment(run.path(), 0, run.environment().now());
     this.watch = RunWatch.begin(run, subscriber.currentContext());
   }
@@ -112,11 +115,12 @@ final class SuperstepLoop extends EventDrain {
 
   /** Makes the step's outcome the place where the run stands, as a whole or not at all. */
   private void commit(Position from, StepTasks finished) {
-    Committed committed = fold(from, finished);
+    List<Outcome> outcomes = finished.outcomes();
+    Committed committed = fold(from, outcomes);
     tasks = null;
     position = committed.position();
-    run.committed(finished.outcomes(), committed);
-    finished.answers().forEach(run.environment().answers()::keep);
+    run.committed(outcomes, committed);
+    finished.keepAnswers();
     watch.endStep(Ending.COMPLETED, null);
     if (isHeard()) {
       announce(new StepCommitted(
@@ -127,10 +131,10 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
-  private Committed fold(Position from, StepTasks finished) {
+  private Committed fold(Position from, List<Outcome> outcomes) {
     Scope scope = watch.enterStep();
     try {
-      return (Committed) Superstep.commit(run.graph(), from, finished.outcomes());
+      return (Committed) Superstep.commit(run.graph(), from, outcomes);
     } finally {
       TaskWatch.leave(scope);
     }
@@ -173,7 +177,7 @@ final class SuperstepLoop extends EventDrain {
 
   /** Whether anybody wants to know what happens on the way; of any other run the end is enough. */
   boolean isHeard() {
-    return run.environment().heard();
+    return heard;
   }
 
   /** The number of the next fact. */

@@ -87,6 +87,9 @@ final class TaskRun implements NodeContext {
   void start() {
     if (loop.isHeard()) {
       loop.announce(new TaskStarted(loop.moment(), loop.next(), task));
+      if (loop.isCancelled()) {
+        return;
+      }
     }
     boolean done = false;
     try {
@@ -113,9 +116,8 @@ final class TaskRun implements NodeContext {
 
   /** Says what the node said before, if it need not be asked again. */
   private boolean isKnown() {
-    KnownAnswers answers = run.environment().answers();
-    question = answers.question(node, state, this);
-    Command known = question == null ? null : answers.find(question);
+    question = run.environment().answers().question(node, state, this);
+    Command known = question == null ? null : question.known();
     if (known == null) {
       return false;
     }

@@ -7,19 +7,29 @@ import static io.superstep.reactor.Graphs.LOG;
 import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunStarted;
+import io.superstep.event.GraphEvent.StepStarted;
+import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Graph;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.PublisherProbe;
 import reactor.test.publisher.TestPublisher;
+import reactor.util.context.Context;
 
 class CancellationTests {
 
@@ -84,12 +94,88 @@ class CancellationTests {
 
     StepVerifier.create(GraphRunner.of(waiting).stream(Update.NOTHING))
         .expectNextCount(3)
+        .then(probe::assertWasSubscribed)
         .thenCancel()
         .verify(PATIENCE);
 
-    probe.assertWasSubscribed();
     probe.assertWasCancelled();
     assertThat(started).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("E20 whoever cancels when told that a node starts keeps it from being called")
+  void cancellingAtTheStartOfATask() {
+    AtomicInteger called = new AtomicInteger();
+    Graph graph = Graphs.single("called", state -> {
+      called.incrementAndGet();
+      return Mono.just(Update.NOTHING);
+    });
+
+    GraphRunner.of(graph).stream(Update.NOTHING)
+        .takeUntil(event -> event instanceof TaskStarted)
+        .blockLast(PATIENCE);
+
+    assertThat(called).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("E20 a subscriber is told that a node starts before it is called")
+  void startIsAnnouncedBeforeTheCall() {
+    List<Object> order = new ArrayList<>();
+    Graph graph = Graphs.single("called", state -> {
+      order.add("called");
+      return Mono.just(Update.NOTHING);
+    });
+
+    GraphRunner.of(graph).stream(Update.NOTHING)
+        .doOnNext(event -> order.add(event.getClass()))
+        .blockLast(PATIENCE);
+
+    assertThat(order).startsWith(RunStarted.class, StepStarted.class, TaskStarted.class, "called");
+  }
+
+  @Test
+  @DisplayName("X.17 a subscriber that throws counts as one that cancels, and its error is told")
+  void throwingSubscriber() {
+    List<Throwable> told = new ArrayList<>();
+    Consumer<Throwable> teller = told::add;
+    RuntimeException broken = new IllegalStateException("broken");
+    Graph waiting = Graphs.single("wait", state -> counted(Flux.never()));
+
+    GraphRunner.of(waiting).stream(Update.NOTHING).subscribe(new CoreSubscriber<GraphEvent>() {
+
+      @Override
+      public Context currentContext() {
+        return Context.of("reactor.onErrorDropped.local", teller);
+      }
+
+      @Override
+      public void onSubscribe(Subscription subscription) {
+        subscription.request(2);
+        assertThat(started).as("before anybody has heard of the node").hasValue(1);
+        subscription.request(1);
+      }
+
+      @Override
+      public void onNext(GraphEvent event) {
+        if (event instanceof TaskStarted) {
+          throw broken;
+        }
+      }
+
+      @Override
+      public void onError(Throwable error) {
+        told.add(new AssertionError("An error after the end.", error));
+      }
+
+      @Override
+      public void onComplete() {
+        told.add(new AssertionError("Another end after the end."));
+      }
+    });
+
+    assertThat(told).containsExactly(broken);
+    assertThat(live).hasValue(0);
   }
 
   @Test
@@ -101,6 +187,7 @@ class CancellationTests {
 
     StepVerifier.create(GraphRunner.of(graph).stream(Update.NOTHING))
         .expectNextCount(3)
+        .then(rude::assertSubscribers)
         .thenCancel()
         .verify(PATIENCE);
     rude.next(Update.of(COUNT, 1));
