@@ -11,11 +11,9 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +38,7 @@ final class Draft {
   /** By ordinal, once looking through all that was touched would take longer. */
   private @Nullable Map<Integer, Touched> byOrdinal;
 
-  private Set<HandedBack> handedBack = Set.of();
+  private List<HandedBack> handedBack = List.of();
 
   /** @param step whether a step goes by, so that channels that live for one fade */
   Draft(State base, boolean step) {
@@ -102,10 +100,13 @@ final class Draft {
 
   private void handedBack(Channel<?> channel, Write write, Contribution by) {
     if (write.value() != null) {
+      HandedBack back = new HandedBack(channel.name(), by.writer());
       if (handedBack.isEmpty()) {
-        handedBack = new LinkedHashSet<>();
+        handedBack = new ArrayList<>();
       }
-      handedBack.add(new HandedBack(channel.name(), by.writer()));
+      if (!handedBack.contains(back)) {
+        handedBack.add(back);
+      }
     }
   }
 
@@ -236,7 +237,7 @@ final class Draft {
     Changes changes = changes();
     State state = base.with(slots.done());
     schema.requireChecked(state);
-    return new Transition(state, changes, List.copyOf(handedBack));
+    return new Transition(state, changes, handedBack);
   }
 
   private void fadeUntouched() {

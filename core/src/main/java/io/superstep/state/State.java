@@ -97,8 +97,8 @@ public final class State {
    */
   public Transition fold(List<Contribution> contributions) {
     Draft draft = new Draft(this, true);
-    for (Contribution contribution : contributions) {
-      draft.fold(contribution);
+    for (int index = 0; index < contributions.size(); index++) {
+      draft.fold(contributions.get(index));
     }
     return draft.finished();
   }

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,17 +86,20 @@ public final class Update implements NodeOutput {
    * This update with an id for each message that has none: {@code prefix}, a dash, and the number
    * of the message in the update. Whoever runs a task calls this once, on all that the task wrote,
    * with the task's id: a replay then gives the same ids.
-   *
-   * @param prefix asked for only if there is such a message
    */
-  public Update withMessageIds(Supplier<String> prefix) {
+  public Update withMessageIds(String prefix) {
+    MessageNumbers numbers = new MessageNumbers(prefix);
+    return new Update(writes.stream().map(numbers::filledIn).toList());
+  }
+
+  /** Whether a message that this update writes has no id yet. */
+  public boolean lacksMessageIds() {
     for (int index = 0; index < writes.size(); index++) {
       if (MessageNumbers.lacksId(writes.get(index))) {
-        MessageNumbers numbers = new MessageNumbers(prefix.get());
-        return new Update(writes.stream().map(numbers::filledIn).toList());
+        return true;
       }
     }
-    return this;
+    return false;
   }
 
   /** This update without what it writes to other channels. */

@@ -17,8 +17,6 @@ import io.superstep.state.Transition;
 import io.superstep.state.Update;
 import io.superstep.step.Outcome.Completed;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,17 +40,19 @@ final class Frontier {
   private NodeSet left = NodeSet.NONE;
   private NodeSet pausedBeforeSend = NodeSet.NONE;
   private NodeSet pausedAfter = NodeSet.NONE;
-  private final Arrivals arrivals;
-  private final Visits visits;
-  private Set<String> startedOver = Set.of();
+  private final Map<String, Set<String>> arrivalsBefore;
+  private final Map<String, Integer> visitsBefore;
+  private @Nullable Arrivals arrivals;
+  private @Nullable Visits visits;
+  private List<String> startedOver = List.of();
   private List<Command> toParent = List.of();
 
   private Frontier(
       Graph graph, State state, Map<String, Set<String>> arrivals, Map<String, Integer> visits) {
     this.graph = graph;
     this.state = state;
-    this.arrivals = new Arrivals(graph, arrivals);
-    this.visits = new Visits(visits);
+    this.arrivalsBefore = arrivals;
+    this.visitsBefore = visits;
   }
 
   /** At the beginning of a turn, where joins are empty and nobody has been visited. */
@@ -77,7 +77,7 @@ final class Frontier {
   static Frontier actingAs(
       Node node, Graph graph, Position position, List<Due> undone, State state) {
     Frontier frontier = new Frontier(graph, state, position.arrivals(), position.visits());
-    undone.forEach(due -> frontier.visits.forget(due.node()));
+    undone.forEach(due -> frontier.visits().forget(due.node()));
     frontier.keepDeferred(position);
     frontier.deferredBefore.remove(node);
     frontier.take(node, graph.exits(node));
@@ -140,6 +140,7 @@ final class Frontier {
   }
 
   private void arrive(Node source, Join join) {
+    arrivals = arrivals == null ? new Arrivals(graph, arrivalsBefore) : arrivals;
     NodeSet sources = arrivals.filledBy(source, join);
     for (int place = 0; place < sources.size(); place++) {
       trigger(sources.get(place), join.target());
@@ -206,7 +207,7 @@ final class Frontier {
   private void accept(@Nullable Node from, Send send) {
     graph.schema().checkArguments(send.arguments(), name(from));
     Node target = graph.node(send.node());
-    if (visits.count(target)) {
+    if (countVisit(target)) {
       sends = added(sends, new Due(target.name(), send.arguments()));
       if (target.isPausedBefore()) {
         pausedBeforeSend = pausedBeforeSend.with(target);
@@ -231,7 +232,7 @@ final class Frontier {
       return true;
     }
     if (!(target.isDeferred() ? deferred : due).contains(target)) {
-      if (!visits.count(target)) {
+      if (!countVisit(target)) {
         return false;
       }
       if (target.isDeferred()) {
@@ -242,6 +243,16 @@ final class Frontier {
     }
     noteLoop(from, target);
     return true;
+  }
+
+  /** Counts a visit of {@code node}, if it may have one more; says whether it may. */
+  private boolean countVisit(Node node) {
+    return node.limit().isEmpty() || visits().count(node);
+  }
+
+  private Visits visits() {
+    visits = visits == null ? new Visits(visitsBefore) : visits;
+    return visits;
   }
 
   /** Where to go in place of {@code visited}; null if that is the end. */
@@ -257,18 +268,20 @@ final class Frontier {
    */
   private void noteLoop(@Nullable Node from, Node to) {
     String loop = from == null ? null : graph.loopStartedOver(from, to).orElse(null);
-    if (loop != null && !startedOver.contains(loop)) {
-      if (startedOver.isEmpty()) {
-        startedOver = Set.of(loop); // as in most steps
-      } else {
-        startedOver = startedOver.size() == 1 ? new LinkedHashSet<>(startedOver) : startedOver;
-        startedOver.add(loop);
-      }
+    if (loop == null) {
+      return;
+    }
+    int known = startedOver.size();
+    if (known == 0) {
+      startedOver = List.of(loop); // as in most steps
+    } else if (!loop.equals(startedOver.get(known - 1))) {
+      startedOver = known == 1 ? new ArrayList<>(startedOver) : startedOver;
+      startedOver.add(loop);
     }
   }
 
-  /** The loops that the run goes round once more. */
-  Collection<String> loopsStartedOver() {
+  /** The loops that the run goes round once more, some perhaps more than once. */
+  List<String> loopsStartedOver() {
     return startedOver;
   }
 
@@ -278,12 +291,23 @@ final class Frontier {
     List<Due> next = here ? inPlanOrder() : List.of();
     List<String> later = here ? names(deferred()) : List.of();
     Position position = new Position(
-        origin, step, state, next, later, arrivals.asMap(), visits.asMap(), pause(here), budget);
+        origin,
+        step,
+        state,
+        next,
+        later,
+        arrivals == null ? arrivalsBefore : arrivals.asMap(),
+        visits == null ? visitsBefore : visits.asMap(),
+        pause(here),
+        budget);
     return new StepResult.Committed(
         position, transition.changes(), transition.handedBack(), dropped(), directions());
   }
 
   private List<Due> inPlanOrder() {
+    if (due.size() == 1 && sends.isEmpty()) { // as in most steps
+      return List.of(Due.by(due.get(0).name()));
+    }
     Due[] all = new Due[due.size() + sends.size()];
     for (int place = 0; place < due.size(); place++) {
       all[place] = Due.by(due.get(place).name());

@@ -3,7 +3,7 @@ package io.superstep.step;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.List;
 
 /** Puts outcomes, which arrive in any order, where their tasks stand in the plan. */
@@ -11,19 +11,29 @@ final class InPlanOrder {
 
   private InPlanOrder() {}
 
-  static Outcome[] of(Position position, Collection<? extends Outcome> outcomes) {
+  static List<? extends Outcome> of(Position position, List<? extends Outcome> outcomes) {
     List<Due> ready = position.startable();
     if (ready.isEmpty()) {
       throw new InvalidStepException(
           position.isFinished() ? "No task is due." : "The run is paused, and nothing may run.",
           step(position));
     }
-    Outcome[] slots = new Outcome[ready.size()];
-    for (Outcome outcome : outcomes) {
-      Task task = outcome.task();
+    boolean ordered = outcomes.size() == ready.size();
+    for (int place = 0; place < outcomes.size(); place++) {
+      Task task = outcomes.get(place).task();
       if (!isPlanned(task, position, ready)) {
         throw new InvalidStepException("The task was not planned in this step.", task.id());
       }
+      ordered &= task.index() == place;
+    }
+    return ordered ? outcomes : sorted(position, ready, outcomes);
+  }
+
+  private static List<Outcome> sorted(
+      Position position, List<Due> ready, List<? extends Outcome> outcomes) {
+    Outcome[] slots = new Outcome[ready.size()];
+    for (Outcome outcome : outcomes) {
+      Task task = outcome.task();
       if (slots[task.index()] != null) {
         throw new InvalidStepException("The task has two outcomes.", task.id());
       }
@@ -36,7 +46,7 @@ final class InPlanOrder {
             step(position));
       }
     }
-    return slots;
+    return Arrays.asList(slots);
   }
 
   private static String step(Position position) {

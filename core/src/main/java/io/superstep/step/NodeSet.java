@@ -2,6 +2,7 @@ package io.superstep.step;
 
 import io.superstep.graph.Node;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes in the order of their declaration, each once.
@@ -12,13 +13,21 @@ import java.util.Arrays;
 final class NodeSet {
 
   /** No node. It is never added to: {@link #with} gives another one. */
-  static final NodeSet NONE = new NodeSet(new Node[0]);
+  static final NodeSet NONE = new NodeSet(null);
 
-  private Node[] nodes;
+  private static final Node[] NO_ROOM = new Node[0];
+
+  /** The only node; null if there is none or there are several. */
+  private @Nullable Node only;
+
+  /** Room for several nodes. */
+  private Node[] nodes = NO_ROOM;
+
   private int size;
 
-  private NodeSet(Node[] room) {
-    this.nodes = room;
+  private NodeSet(@Nullable Node only) {
+    this.only = only;
+    this.size = only == null ? 0 : 1;
   }
 
   boolean isEmpty() {
@@ -31,18 +40,22 @@ final class NodeSet {
 
   /** The node at a place in the order, from 0. */
   Node get(int place) {
-    return nodes[place];
+    return only == null ? nodes[place] : only;
   }
 
   boolean contains(Node node) {
-    return place(node) >= 0;
+    return only == null ? place(node) >= 0 : node == only;
   }
 
   /** The set to go on with, which has {@code node} too; this one must not be used any more. */
   NodeSet with(Node node) {
     if (this == NONE) {
-      return new NodeSet(new Node[1]).with(node);
+      return new NodeSet(node);
     }
+    if (node == only) {
+      return this;
+    }
+    makeRoom();
     int place = place(node);
     if (place < 0) {
       insert(~place, node);
@@ -50,9 +63,17 @@ final class NodeSet {
     return this;
   }
 
+  private void makeRoom() {
+    if (only != null) {
+      nodes = new Node[4];
+      nodes[0] = only;
+      only = null;
+    }
+  }
+
   private void insert(int place, Node node) {
     if (size == nodes.length) {
-      nodes = Arrays.copyOf(nodes, size * 2);
+      nodes = Arrays.copyOf(nodes, Math.max(4, size * 2));
     }
     System.arraycopy(nodes, place, nodes, place + 1, size - place);
     nodes[place] = node;
@@ -60,6 +81,7 @@ final class NodeSet {
   }
 
   void remove(Node node) {
+    makeRoom();
     int place = place(node);
     if (place >= 0) {
       System.arraycopy(nodes, place + 1, nodes, place, size - place - 1);

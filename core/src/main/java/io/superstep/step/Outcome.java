@@ -23,10 +23,11 @@ public sealed interface Outcome {
 
     /** The same, with ids for messages that have none, made from the task's id. */
     public Completed withMessageIds() {
-      Update update = said.update().withMessageIds(task::id);
-      return update == said.update()
-          ? this
-          : new Completed(task, new Command(update, said.goTo(), said.sends(), said.parent()));
+      if (!said.update().lacksMessageIds()) {
+        return this;
+      }
+      Update update = said.update().withMessageIds(task.id());
+      return new Completed(task, new Command(update, said.goTo(), said.sends(), said.parent()));
     }
   }
 

@@ -19,7 +19,6 @@ import io.superstep.step.StepResult.Committed;
 import io.superstep.step.StepResult.Waiting;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -65,13 +64,18 @@ public final class Superstep {
     if (!ready.isEmpty()) {
       requireBudget(position);
     }
+    if (ready.size() == 1) { // as in most steps
+      return List.of(task(position, 0, ready.get(0)));
+    }
     Task[] tasks = new Task[ready.size()];
     for (int index = 0; index < tasks.length; index++) {
-      Due due = ready.get(index);
-      tasks[index] =
-          new Task(position.origin(), position.step() + 1, index, due.node(), due.arguments());
+      tasks[index] = task(position, index, ready.get(index));
     }
     return List.of(tasks);
+  }
+
+  private static Task task(Position position, int index, Due due) {
+    return new Task(position.origin(), position.step() + 1, index, due.node(), due.arguments());
   }
 
   private static void requireBudget(Position position) {
@@ -94,10 +98,11 @@ public final class Superstep {
    * @throws InvalidRouteException if a router or a command is
    */
   public static StepResult commit(
-      Graph graph, Position position, Collection<? extends Outcome> outcomes) {
-    Outcome[] ordered = InPlanOrder.of(position, outcomes);
+      Graph graph, Position position, List<? extends Outcome> outcomes) {
+    List<? extends Outcome> ordered = InPlanOrder.of(position, outcomes);
     boolean waiting = false;
-    for (Outcome outcome : ordered) {
+    for (int index = 0; index < ordered.size(); index++) {
+      Outcome outcome = ordered.get(index);
       if (outcome instanceof Failed failed) {
         throw new NodeFailedException(failed);
       }
@@ -106,7 +111,7 @@ public final class Superstep {
     return waiting ? waiting(ordered) : committed(graph, position, ordered);
   }
 
-  private static Waiting waiting(Outcome[] outcomes) {
+  private static Waiting waiting(List<? extends Outcome> outcomes) {
     List<Interrupted> questions = new ArrayList<>();
     for (Outcome outcome : outcomes) {
       if (outcome instanceof Interrupted asking) {
@@ -117,11 +122,12 @@ public final class Superstep {
   }
 
   /** @param outcomes all of them completed */
-  private static Committed committed(Graph graph, Position position, Outcome[] outcomes) {
-    Node[] nodes = new Node[outcomes.length];
-    Contribution[] contributions = new Contribution[outcomes.length];
-    for (int index = 0; index < outcomes.length; index++) {
-      Completed done = (Completed) outcomes[index];
+  private static Committed committed(
+      Graph graph, Position position, List<? extends Outcome> outcomes) {
+    Node[] nodes = new Node[outcomes.size()];
+    Contribution[] contributions = new Contribution[nodes.length];
+    for (int index = 0; index < nodes.length; index++) {
+      Completed done = (Completed) outcomes.get(index);
       Node node = graph.find(done.task().node()).orElse(null);
       if (node == null) {
         throw new GraphChangedException(graph.name(), Fit.problems(graph, position));
@@ -134,7 +140,7 @@ public final class Superstep {
     Transition transition = position.state().fold(Arrays.asList(contributions));
     Frontier frontier = Frontier.after(graph, position, transition.state());
     for (int index = 0; index < nodes.length; index++) {
-      frontier.follow(nodes[index], (Completed) outcomes[index]);
+      frontier.follow(nodes[index], (Completed) outcomes.get(index));
     }
     return frontier.committed(
         position.origin(),

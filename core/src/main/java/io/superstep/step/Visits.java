@@ -15,14 +15,10 @@ final class Visits {
     this.counts = before;
   }
 
-  /** Counts a visit of {@code node}, if it may have one more; says whether it may. */
+  /** Counts a visit of {@code node}, which has a limit, if it may have one more; says whether. */
   boolean count(Node node) {
-    VisitLimit limit = node.limit().orElse(null);
-    if (limit == null) {
-      return true;
-    }
     int before = counts.getOrDefault(node.name(), 0);
-    if (before >= limit.most()) {
+    if (before >= node.limit().map(VisitLimit::most).orElse(Integer.MAX_VALUE)) {
       return false;
     }
     own().put(node.name(), before + 1);

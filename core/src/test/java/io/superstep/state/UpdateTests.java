@@ -166,7 +166,7 @@ class UpdateTests {
           .and(Update.of(Map.of("messages", List.of(Message.ai("d")))));
 
       State state =
-          fold(StateSchema.of(MESSAGES).start(), update.withMessageIds(() -> "t1/3-1/optimist/0"));
+          fold(StateSchema.of(MESSAGES).start(), update.withMessageIds("t1/3-1/optimist/0"));
 
       assertThat(state.get(MESSAGES))
           .extracting(Message::id)
@@ -178,8 +178,7 @@ class UpdateTests {
     void areTheSameInAReplay() {
       Update update = Update.append(MESSAGES, Message.human("a"));
 
-      assertThat(update.withMessageIds(() -> "task"))
-          .isEqualTo(update.withMessageIds(() -> "task"));
+      assertThat(update.withMessageIds("task")).isEqualTo(update.withMessageIds("task"));
     }
 
     @Test
@@ -187,7 +186,7 @@ class UpdateTests {
       ListChannel<Record> records = Channel.list("records", Record.class);
       Update update = Update.append(records, Message.human("a"));
 
-      assertThat(update.withMessageIds(() -> "task"))
+      assertThat(update.withMessageIds("task"))
           .isEqualTo(Update.append(records, Message.human("a").withId("task-0")));
     }
 
@@ -195,7 +194,7 @@ class UpdateTests {
     void areLeftAloneWhereTheyExist() {
       Update update = Update.append(MESSAGES, Message.human("a").withId("1")).and(NOTE, "n");
 
-      assertThat(update.withMessageIds(() -> "task")).isEqualTo(update);
+      assertThat(update.withMessageIds("task")).isEqualTo(update);
     }
   }
 }

@@ -92,7 +92,7 @@ class StepPropertiesTests {
       return plan.stream().map(task -> sketch.run(task, position.state())).toList();
     }
 
-    Committed commit(Collection<? extends Outcome> outcomes) {
+    Committed commit(List<? extends Outcome> outcomes) {
       return (Committed) Superstep.commit(graph, position, outcomes);
     }
 
