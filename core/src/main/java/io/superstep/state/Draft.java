@@ -11,9 +11,11 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ final class Draft {
   /** By ordinal, once looking through all that was touched would take longer. */
   private @Nullable Map<Integer, Touched> byOrdinal;
 
-  private List<HandedBack> handedBack = List.of();
+  private Set<HandedBack> handedBack = Set.of();
 
   /** @param step whether a step goes by, so that channels that live for one fade */
   Draft(State base, boolean step) {
@@ -100,13 +102,10 @@ final class Draft {
 
   private void handedBack(Channel<?> channel, Write write, Contribution by) {
     if (write.value() != null) {
-      HandedBack back = new HandedBack(channel.name(), by.writer());
       if (handedBack.isEmpty()) {
-        handedBack = new ArrayList<>();
+        handedBack = new LinkedHashSet<>();
       }
-      if (!handedBack.contains(back)) {
-        handedBack.add(back);
-      }
+      handedBack.add(new HandedBack(channel.name(), by.writer()));
     }
   }
 
@@ -237,7 +236,8 @@ final class Draft {
     Changes changes = changes();
     State state = base.with(slots.done());
     schema.requireChecked(state);
-    return new Transition(state, changes, handedBack);
+    List<HandedBack> back = handedBack.isEmpty() ? List.of() : List.copyOf(handedBack);
+    return new Transition(state, changes, back);
   }
 
   private void fadeUntouched() {

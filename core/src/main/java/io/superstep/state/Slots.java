@@ -5,63 +5,57 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values and versions of all channels, by ordinal, in pages: changing one of a thousand
+ * The values and versions of all channels, by ordinal.
+ *
+ * <p>Few channels are one page, and a change copies it. Many are pages: changing one of a thousand
  * channels copies its page and the list of pages, not a thousand references.
  */
-final class Slots {
+abstract sealed class Slots {
 
   private static final int BITS = 5;
   private static final int PAGE = 1 << BITS;
   private static final int MASK = PAGE - 1;
 
-  private final Page[] pages;
-
-  private Slots(Page[] pages) {
-    this.pages = pages;
-  }
-
   /** Slots that hold {@code values}, each changed as often as {@code versions} says. */
   static Slots of(@Nullable Object[] values, int[] versions) {
+    if (values.length <= PAGE) {
+      return new Page(values.clone(), versions.clone());
+    }
     Page[] pages = new Page[(values.length + MASK) >>> BITS];
     for (int page = 0; page < pages.length; page++) {
-      int length = Math.min(PAGE, values.length - (page << BITS));
+      int from = page << BITS;
+      int length = Math.min(PAGE, values.length - from);
       @Nullable Object[] slice = new @Nullable Object[length];
-      System.arraycopy(values, page << BITS, slice, 0, length);
-      pages[page] =
-          new Page(slice, Arrays.copyOfRange(versions, page << BITS, (page << BITS) + length));
+      System.arraycopy(values, from, slice, 0, length);
+      pages[page] = new Page(slice, Arrays.copyOfRange(versions, from, from + length));
     }
-    return new Slots(pages);
+    return new Pages(pages);
   }
 
-  @Nullable
-  Object value(int ordinal) {
-    return pages[ordinal >>> BITS].values[ordinal & MASK];
-  }
+  /** What a channel holds. */
+  abstract @Nullable Object value(int ordinal);
 
-  int version(int ordinal) {
-    return pages[ordinal >>> BITS].versions[ordinal & MASK];
-  }
+  /** How often a channel was changed. */
+  abstract int version(int ordinal);
 
-  /** Whether both hold the same values, whatever their versions. */
-  boolean sameValues(Slots other) {
-    if (pages.length != other.pages.length) {
-      return false;
-    }
-    for (int page = 0; page < pages.length; page++) {
-      if (pages[page] != other.pages[page]
-          && !ValueType.same(
-              Arrays.asList(pages[page].values), Arrays.asList(other.pages[page].values))) {
-        return false;
-      }
-    }
-    return true;
-  }
+  /** Whether both, which are of schemas with equal channels, hold the same values. */
+  abstract boolean sameValues(Slots other);
+
+  /** A copy that nobody else has and that {@link #set} may change. */
+  abstract Slots copy();
+
+  /**
+   * Sets what a channel holds, in a copy of {@code before}, and counts one change of it however
+   * often it is set.
+   */
+  abstract void set(int ordinal, @Nullable Object value, Slots before);
 
   Editor edit() {
-    return new Editor(pages);
+    return new Editor(this);
   }
 
-  private static final class Page {
+  /** All channels, or a page of them. */
+  private static final class Page extends Slots {
 
     private final @Nullable Object[] values;
     private final int[] versions;
@@ -71,46 +65,110 @@ final class Slots {
       this.versions = versions;
     }
 
+    @Override
+    @Nullable
+    Object value(int ordinal) {
+      return values[ordinal & MASK];
+    }
+
+    @Override
+    int version(int ordinal) {
+      return versions[ordinal & MASK];
+    }
+
+    @Override
+    boolean sameValues(Slots other) {
+      return this == other
+          || (other instanceof Page page
+              && ValueType.same(Arrays.asList(values), Arrays.asList(page.values)));
+    }
+
+    @Override
     Page copy() {
       return new Page(values.clone(), versions.clone());
+    }
+
+    @Override
+    void set(int ordinal, @Nullable Object value, Slots before) {
+      values[ordinal & MASK] = value;
+      versions[ordinal & MASK] = before.version(ordinal) + 1;
+    }
+  }
+
+  /** Many channels; a copy shares the pages that were not changed. */
+  private static final class Pages extends Slots {
+
+    private final Page[] pages;
+
+    Pages(Page[] pages) {
+      this.pages = pages;
+    }
+
+    @Override
+    @Nullable
+    Object value(int ordinal) {
+      return pages[ordinal >>> BITS].value(ordinal);
+    }
+
+    @Override
+    int version(int ordinal) {
+      return pages[ordinal >>> BITS].version(ordinal);
+    }
+
+    @Override
+    boolean sameValues(Slots other) {
+      if (!(other instanceof Pages many) || pages.length != many.pages.length) {
+        return false;
+      }
+      for (int page = 0; page < pages.length; page++) {
+        if (!pages[page].sameValues(many.pages[page])) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    Pages copy() {
+      return new Pages(pages.clone());
+    }
+
+    @Override
+    void set(int ordinal, @Nullable Object value, Slots before) {
+      int page = ordinal >>> BITS;
+      if (pages[page] == ((Pages) before).pages[page]) {
+        pages[page] = pages[page].copy();
+      }
+      pages[page].set(ordinal, value, before);
     }
   }
 
   /** Slots in the making; used by one thread, once. */
   static final class Editor {
 
-    private final Page[] before;
-    private Page[] pages;
+    private final Slots before;
+    private Slots slots;
 
-    private Editor(Page[] before) {
+    private Editor(Slots before) {
       this.before = before;
-      this.pages = before;
+      this.slots = before;
     }
 
     @Nullable
     Object value(int ordinal) {
-      return pages[ordinal >>> BITS].values[ordinal & MASK];
+      return slots.value(ordinal);
     }
 
     /** Sets what a channel holds, and counts one change of it however often it is set here. */
     void set(int ordinal, @Nullable Object value) {
-      Page page = writable(ordinal >>> BITS);
-      page.values[ordinal & MASK] = value;
-      page.versions[ordinal & MASK] = before[ordinal >>> BITS].versions[ordinal & MASK] + 1;
-    }
-
-    private Page writable(int page) {
-      if (pages == before) {
-        pages = before.clone();
+      if (slots == before) {
+        slots = before.copy();
       }
-      if (pages[page] == before[page]) {
-        pages[page] = before[page].copy();
-      }
-      return pages[page];
+      slots.set(ordinal, value, before);
     }
 
     Slots done() {
-      return new Slots(pages);
+      return slots;
     }
   }
 }

@@ -95,8 +95,9 @@ final class Frontier {
     take(null, graph.entry());
   }
 
-  /** Goes where {@code done}, a task of {@code node}, said, or where the node leads. */
-  void follow(Node node, Completed done) {
+  /** Goes where a task said, or where its node leads. */
+  void follow(Completed done) {
+    Node node = graph.node(done.task().node());
     Command said = done.said();
     if (node.isPausedAfter()) {
       pausedAfter = pausedAfter.with(node);
@@ -247,7 +248,8 @@ final class Frontier {
 
   /** Counts a visit of {@code node}, if it may have one more; says whether it may. */
   private boolean countVisit(Node node) {
-    return node.limit().isEmpty() || visits().count(node);
+    VisitLimit limit = node.limit().orElse(null);
+    return limit == null || visits().count(node, limit);
   }
 
   private Visits visits() {

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Nodes in the order of their declaration, each once.
  *
- * <p>Most steps have one node or know them in their order already; then adding one costs no more
- * than a place in an array, and nothing has to be sorted in the end.
+ * <p>Most steps have one node, which needs no array, or know them in their order already; then
+ * adding one costs no more than a place in an array, and nothing has to be sorted in the end.
  */
 final class NodeSet {
+
+  private static final Node[] NO_ROOM = new Node[0];
 
   /** No node. It is never added to: {@link #with} gives another one. */
   static final NodeSet NONE = new NodeSet(null);
 
-  private static final Node[] NO_ROOM = new Node[0];
-
-  /** The only node; null if there is none or there are several. */
+  /** The only node there ever was; null if there is none or there is room for several. */
   private @Nullable Node only;
 
   /** Room for several nodes. */
@@ -73,7 +73,7 @@ final class NodeSet {
 
   private void insert(int place, Node node) {
     if (size == nodes.length) {
-      nodes = Arrays.copyOf(nodes, Math.max(4, size * 2));
+      nodes = Arrays.copyOf(nodes, size * 2);
     }
     System.arraycopy(nodes, place, nodes, place + 1, size - place);
     nodes[place] = node;

@@ -18,7 +18,6 @@ import io.superstep.step.Outcome.Interrupted;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.StepResult.Waiting;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -124,29 +123,38 @@ public final class Superstep {
   /** @param outcomes all of them completed */
   private static Committed committed(
       Graph graph, Position position, List<? extends Outcome> outcomes) {
-    Node[] nodes = new Node[outcomes.size()];
-    Contribution[] contributions = new Contribution[nodes.length];
-    for (int index = 0; index < nodes.length; index++) {
-      Completed done = (Completed) outcomes.get(index);
-      Node node = graph.find(done.task().node()).orElse(null);
-      if (node == null) {
-        throw new GraphChangedException(graph.name(), Fit.problems(graph, position));
-      }
-      Update update = done.said().update();
-      node.writes().ifPresent(declared -> update.requireOnly(declared, node.name()));
-      nodes[index] = node;
-      contributions[index] = new Contribution(node.name(), update);
-    }
-    Transition transition = position.state().fold(Arrays.asList(contributions));
+    Transition transition = position.state().fold(contributions(graph, position, outcomes));
     Frontier frontier = Frontier.after(graph, position, transition.state());
-    for (int index = 0; index < nodes.length; index++) {
-      frontier.follow(nodes[index], (Completed) outcomes.get(index));
+    for (int index = 0; index < outcomes.size(); index++) {
+      frontier.follow((Completed) outcomes.get(index));
     }
     return frontier.committed(
         position.origin(),
         position.step() + 1,
         position.budget().afterStep(frontier.loopsStartedOver()),
         transition);
+  }
+
+  private static List<Contribution> contributions(
+      Graph graph, Position position, List<? extends Outcome> outcomes) {
+    if (outcomes.size() == 1) { // as in most steps
+      return List.of(contribution(graph, position, (Completed) outcomes.get(0)));
+    }
+    List<Contribution> contributions = new ArrayList<>(outcomes.size());
+    for (Outcome outcome : outcomes) {
+      contributions.add(contribution(graph, position, (Completed) outcome));
+    }
+    return contributions;
+  }
+
+  private static Contribution contribution(Graph graph, Position position, Completed done) {
+    Node node = graph.find(done.task().node()).orElse(null);
+    if (node == null) {
+      throw new GraphChangedException(graph.name(), Fit.problems(graph, position));
+    }
+    Update update = done.said().update();
+    node.writes().ifPresent(declared -> update.requireOnly(declared, node.name()));
+    return new Contribution(node.name(), update);
   }
 
   /**

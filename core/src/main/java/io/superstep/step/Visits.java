@@ -15,10 +15,10 @@ final class Visits {
     this.counts = before;
   }
 
-  /** Counts a visit of {@code node}, which has a limit, if it may have one more; says whether. */
-  boolean count(Node node) {
+  /** Counts a visit of {@code node}, if {@code limit} allows one more; says whether it does. */
+  boolean count(Node node, VisitLimit limit) {
     int before = counts.getOrDefault(node.name(), 0);
-    if (before >= node.limit().map(VisitLimit::most).orElse(Integer.MAX_VALUE)) {
+    if (before >= limit.most()) {
       return false;
     }
     own().put(node.name(), before + 1);

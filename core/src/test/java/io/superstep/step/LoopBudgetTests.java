@@ -200,4 +200,16 @@ class LoopBudgetTests {
     assertThat(next(loop, last.with(THOUSAND_ROUNDS), Update.NOTHING).state().get(ROUNDS))
         .isEqualTo(1_001);
   }
+
+  @Test
+  @DisplayName("X.10 a loop goes round once in a step, however many of its nodes start it over")
+  void loopsAreCountedOncePerStep() {
+    Budget spent = Budget.of(10, 2).afterStep(List.of("a", "b", "a"));
+
+    assertThat(spent.steps()).isEqualTo(9);
+    assertThat(spent.rounds()).isEqualTo(Map.of("a", 1, "b", 1));
+    assertThat(spent.exhausted()).isNull();
+    assertThat(spent.afterStep(List.of("b")).rounds()).isEqualTo(Map.of("a", 1, "b", 2));
+    assertThat(spent.afterStep(List.of("b", "a")).exhausted()).isEqualTo("a");
+  }
 }

@@ -48,8 +48,11 @@ abstract class EventDrain implements Subscription {
   private volatile boolean cancelled;
   private volatile @Nullable Throwable illegal;
 
-  /** How many of the requested events were delivered. */
+  /** How many events were delivered that have not been taken off {@code requested} yet. */
   private long emitted;
+
+  /** What the subscriber threw. */
+  private @Nullable Throwable thrown;
 
   private boolean done;
   private boolean released;
@@ -96,19 +99,18 @@ abstract class EventDrain implements Subscription {
     emitted++;
     try {
       subscriber.onNext(event);
-    } catch (Throwable thrown) {
-      Exceptions.throwIfJvmFatal(thrown);
+    } catch (Throwable broken) {
+      thrown = broken;
       cancelled = true;
-      Operators.onErrorDropped(thrown, subscriber.currentContext());
     }
   }
 
   /** Calls {@code listener} when all that was announced so far has been delivered. */
   final void whenDelivered(Runnable listener) {
-    if (pending.isEmpty()) {
-      listener.run();
-    } else {
+    if (!pending.isEmpty()) {
       pending.add(listener);
+    } else if (!cancelled) {
+      listener.run();
     }
   }
 
@@ -168,6 +170,7 @@ abstract class EventDrain implements Subscription {
       receiveAll();
       if (cancelled) {
         end();
+        tellThrown();
         return;
       }
       if (illegal != null) {
@@ -212,7 +215,7 @@ abstract class EventDrain implements Subscription {
 
   private void receiveAll() {
     for (Object word = signals.poll(); word != null; word = signals.poll()) {
-      if (!done && !cancelled) {
+      if (!done && !cancelled && illegal == null) {
         goOn(word);
       }
     }
@@ -241,6 +244,14 @@ abstract class EventDrain implements Subscription {
       subscriber.onComplete();
     } else {
       subscriber.onError(failure);
+    }
+  }
+
+  /** Passes on what the subscriber threw, now that nothing is left that it could disturb. */
+  private void tellThrown() {
+    if (thrown != null) {
+      Exceptions.throwIfJvmFatal(thrown);
+      Operators.onErrorDropped(thrown, subscriber.currentContext());
     }
   }
 

@@ -6,11 +6,14 @@ import static io.superstep.reactor.Graphs.COUNT;
 import static io.superstep.reactor.Graphs.LOG;
 import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.StepStarted;
+import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskStarted;
+import io.superstep.event.GraphEvent.TaskUpdated;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Graph;
 import io.superstep.state.NodeOutput;
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -132,6 +137,138 @@ class CancellationTests {
         .blockLast(PATIENCE);
 
     assertThat(order).startsWith(RunStarted.class, StepStarted.class, TaskStarted.class, "called");
+  }
+
+  @Test
+  @DisplayName("E20 nothing more is asked of a node whose chunk made the subscriber cancel")
+  void cancellingAtAChunk() {
+    List<Integer> made = new ArrayList<>();
+    Graph graph = Graphs.single(
+        "chunks",
+        state -> Flux.<NodeOutput, Integer>generate(() -> 1, (number, sink) -> {
+          made.add(number);
+          sink.next(new Chunk(number));
+          return number + 1;
+        }));
+
+    StepVerifier.create(
+            GraphRunner.of(graph).stream(Update.NOTHING)
+                .filter(event -> event instanceof TaskChunk)
+                .limitRate(1),
+            3)
+        .expectNextCount(2)
+        .thenCancel()
+        .verify(PATIENCE);
+
+    assertThat(made).hasSizeLessThanOrEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("E20 whoever cancels while a step ends keeps it from being committed")
+  void cancellingAtTheEndOfATask() {
+    AtomicInteger routed = new AtomicInteger();
+    Graph graph = graph()
+        .compute("last", state -> Update.of(COUNT, 1))
+        .edge(START, "last")
+        .route("last", Graph.to("last", END), state -> {
+          routed.incrementAndGet();
+          return END;
+        })
+        .build();
+
+    GraphRunner.of(graph).stream(Update.NOTHING)
+        .takeUntil(event -> event instanceof TaskUpdated)
+        .blockLast(PATIENCE);
+
+    assertThat(routed).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("X.17 an illegal request ends a run whose node never stops talking")
+  void illegalRequest() {
+    Graph endless = Graphs.single(
+        "endless", state -> Flux.<NodeOutput>generate(sink -> sink.next(new Chunk("more"))));
+    AtomicInteger heard = new AtomicInteger();
+    List<Throwable> ended = new ArrayList<>();
+
+    GraphRunner.of(endless).stream(Update.NOTHING).subscribe(new BaseSubscriber<>() {
+
+      @Override
+      protected void hookOnNext(GraphEvent event) {
+        if (heard.incrementAndGet() == 10) {
+          upstream().request(-1);
+        }
+      }
+
+      @Override
+      protected void hookOnError(Throwable error) {
+        ended.add(error);
+      }
+    });
+
+    assertThat(ended).singleElement().isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  @DisplayName("X.17 a subscriber that throws where an event is made counts as one that cancels")
+  void throwingSubscriberInsideAStep() {
+    List<Throwable> told = new ArrayList<>();
+    Consumer<Throwable> teller = told::add;
+    Graph waiting = Graphs.single("wait", state -> counted(Flux.never()));
+    IllegalStateException broken = new IllegalStateException("broken");
+
+    GraphRunner.of(waiting).stream(Update.NOTHING)
+        .subscribe(new ThrowingSubscriber(teller, broken));
+
+    assertThat(told).containsExactly(broken);
+    assertThat(started).hasValue(0);
+    assertThat(live).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("X.17 an error that nobody may catch is thrown on when the run has let go of all")
+  void fatallyThrowingSubscriber() {
+    Graph waiting = Graphs.single("wait", state -> counted(Flux.never()));
+    Error fatal = new LinkageError("fatal");
+
+    assertThatThrownBy(() -> GraphRunner.of(waiting).stream(Update.NOTHING)
+            .subscribe(new ThrowingSubscriber(error -> {}, fatal)))
+        .isSameAs(fatal);
+
+    assertThat(live).hasValue(0);
+  }
+
+  /** Throws when it is told that a task starts. */
+  private record ThrowingSubscriber(Consumer<Throwable> teller, Throwable thrown)
+      implements CoreSubscriber<GraphEvent> {
+
+    @Override
+    public Context currentContext() {
+      return Context.of("reactor.onErrorDropped.local", teller);
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(GraphEvent event) {
+      if (event instanceof TaskStarted) {
+        Exceptions.throwIfJvmFatal(thrown);
+        throw (RuntimeException) thrown;
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      teller.accept(new AssertionError("An error after the end.", error));
+    }
+
+    @Override
+    public void onComplete() {
+      teller.accept(new AssertionError("Another end after the end."));
+    }
   }
 
   @Test

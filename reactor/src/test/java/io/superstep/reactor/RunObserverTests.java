@@ -401,6 +401,20 @@ class RunObserverTests {
     everythingEndedOnce();
   }
 
+  @Test
+  @DisplayName("E23 a subscriber hears of a node from outside the node's code")
+  void subscribersAreNotInsideANode() {
+    Graph graph = Graph.builder("sample")
+        .compute("compute", state -> Update.NOTHING)
+        .node("known", state -> Mono.just(new Chunk("said")))
+        .sequence(START, "compute", "known", END)
+        .build();
+
+    observed(graph).stream(Update.NOTHING).doOnNext(event -> look("told")).blockLast(PATIENCE);
+
+    assertThat(places).containsExactly("told in " + RecordingObserver.here());
+  }
+
   private Update look(String place) {
     places.add(place + " in " + RecordingObserver.here());
     return Update.NOTHING;
