@@ -176,7 +176,7 @@ final class StepTasks {
 
   /** Lets go of the tasks that still run. */
   void cancel() {
-    for (int task = 0; task < next && done < outcomes.length; task++) {
+    for (int task = 0; task < running.length && done < outcomes.length; task++) {
       TaskRun left = running[task];
       if (left != null) {
         running[task] = null;

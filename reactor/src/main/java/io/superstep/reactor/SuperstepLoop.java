@@ -81,6 +81,9 @@ final class SuperstepLoop extends EventDrain {
     if (isHeard()) {
       moment = new Moment(run.path(), from.step() + 1, run.environment().now());
       announce(new StepStarted(moment, next(), plan));
+      if (isCancelled()) {
+        return;
+      }
     }
     watch.step(from.step() + 1);
     tasks = new StepTasks(this, run, plan, from);
@@ -102,7 +105,7 @@ final class SuperstepLoop extends EventDrain {
   }
 
   private void commitIfDone() {
-    if (tasks == null || position == null) {
+    if (tasks == null || position == null || isCancelled()) {
       return;
     }
     Throwable failure = tasks.failure();

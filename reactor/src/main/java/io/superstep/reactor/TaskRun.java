@@ -91,66 +91,68 @@ final class TaskRun implements NodeContext {
         return;
       }
     }
-    boolean done = false;
+    Object output;
     try {
-      if (isKnown()) {
-        done = true;
-      } else if (Run.isPlain(node)) {
-        watch.beginAttempt(attempt);
-        done = ranAtOnce();
-      } else {
-        TaskEar hearing = listen();
-        new Attempts(this, hearing, node.policy(), run.environment().timer())
-            .asPublisher()
-            .subscribe(hearing);
-      }
+      output = firstWord();
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
       failed(failure);
       return;
     }
-    if (done) {
+    if (output != null) {
+      hear(output, attempt);
+    }
+    if (ear == null) {
       completed();
     }
   }
 
-  /** Says what the node said before, if it need not be asked again. */
-  private boolean isKnown() {
-    question = run.environment().answers().question(node, state, this);
-    Command known = question == null ? null : question.known();
-    if (known == null) {
-      return false;
+  /** All that is said on the spot, if anything is; else the node may be listened to from now on. */
+  private @Nullable Object firstWord() throws Exception {
+    Command known = known();
+    if (known != null) {
+      return known;
     }
-    cached = true;
-    hear(known, attempt);
-    return true;
+    if (Run.isPlain(node)) {
+      watch.beginAttempt(attempt);
+      return calledInside();
+    }
+    TaskEar hearing = listen();
+    new Attempts(this, hearing, node.policy(), run.environment().timer())
+        .asPublisher()
+        .subscribe(hearing);
+    return null;
   }
 
-  private boolean ranAtOnce() throws Exception {
+  /** What the node said before, if it need not be asked again. */
+  private @Nullable Command known() {
+    question = run.environment().answers().question(node, state, this);
+    Command known = question == null ? null : question.known();
+    cached = known != null;
+    return known;
+  }
+
+  private @Nullable Object calledInside() throws Exception {
     Scope scope = watch.enter();
     try {
-      return calledAtOnce();
+      return called();
     } finally {
       TaskWatch.leave(scope);
     }
   }
 
   /** Calls what can be called on the spot, and listens to what cannot. */
-  private boolean calledAtOnce() throws Exception {
+  private @Nullable Object called() throws Exception {
     if (node.body() instanceof NodeBody.Computed computed) {
-      hear(checked(present(computed.function().compute(state, this))), attempt);
-      return true;
+      return checked(present(computed.function().compute(state, this)));
     }
     Publisher<?> publisher = publisher();
     if (publisher instanceof Callable<?> known) {
       Object output = known.call();
-      if (output != null) {
-        hear(checked(output), attempt);
-      }
-      return true;
+      return output == null ? null : checked(output);
     }
     listen(publisher);
-    return false;
+    return null;
   }
 
   private NodeOutput present(@Nullable NodeOutput output) {
