@@ -3,6 +3,7 @@ plugins {
 }
 
 dependencies {
+    api(project(":superstep-core"))
     api(libs.jspecify)
     api(libs.junit.jupiter.api)
     api(libs.reactor.core)

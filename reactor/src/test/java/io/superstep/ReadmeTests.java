@@ -5,11 +5,15 @@ import static io.superstep.graph.Graph.START;
 import static io.superstep.graph.Graph.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.graph.Graph;
 import io.superstep.message.Message;
 import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.GraphThread;
+import io.superstep.reactor.InMemoryCheckpointStore;
 import io.superstep.reactor.RunResult;
 import io.superstep.reactor.Tokens;
 import io.superstep.state.Channel;
@@ -59,6 +63,26 @@ class ReadmeTests {
         .extracting(Message::content)
         .containsExactly(
             "Should AI be regulated?", "Yes.", "No.", "Yes.", "No.", "Yes.", "No.", "It depends.");
+  }
+
+  @Test
+  void theThreadRunsAsWritten() {
+    Graph debate = debate();
+
+    // spotless:off
+    GraphRunner keeping = GraphRunner.builder(debate).checkpoints(new InMemoryCheckpointStore()).build();
+    GraphThread thread = keeping.thread("thread-1");
+    Mono<RunResult> turn = thread.run(Update.append(MESSAGES, Message.human("Should AI be regulated?")));
+    Flux<GraphEvent> rest = thread.resume();
+    Flux<Checkpoint> past = thread.history();
+    Flux<GraphEvent> branch = thread.fork(CheckpointId.parse("3-1"), Update.of(ROUND, 0));
+    // spotless:on
+
+    assertThat(turn.block(Duration.ofSeconds(10)).isCompleted()).isTrue();
+    assertThat(rest.collectList().block(Duration.ofSeconds(10))).hasSize(2);
+    assertThat(past.collectList().block(Duration.ofSeconds(10))).hasSize(8);
+    assertThat(branch.blockLast(Duration.ofSeconds(10))).isInstanceOf(RunCompleted.class);
+    assertThat(past.collectList().block(Duration.ofSeconds(10))).hasSize(16);
   }
 
   @Test

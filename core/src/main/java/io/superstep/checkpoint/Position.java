@@ -80,6 +80,21 @@ public record Position(
     return new Position(origin, step, state, due, deferred, arrivals, visits, Pause.NONE, budget);
   }
 
+  /** This position as part of another line of steps, whose tasks have other ids. */
+  public Position under(String other) {
+    return new Position(other, step, state, due, deferred, arrivals, visits, pause, budget);
+  }
+
+  /** This position without what lives only as long as a run: as a store gives it back. */
+  public Position stored() {
+    return with(state.schema().adopt(state)).with(Budget.DEFAULT);
+  }
+
+  /** This position with another state. */
+  public Position with(State other) {
+    return new Position(origin, step, other, due, deferred, arrivals, visits, pause, budget);
+  }
+
   /** This position with another budget. */
   public Position with(Budget other) {
     return new Position(origin, step, state, due, deferred, arrivals, visits, pause, other);

@@ -1,7 +1,6 @@
 package io.superstep.json;
 
 import io.superstep.state.Channel;
-import io.superstep.state.Channel.Lifetime;
 import io.superstep.value.InvalidValueException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -55,7 +54,7 @@ final class ChannelText {
 
   /** Whether {@code channel} is part of a stored state. */
   static boolean isStored(Channel<?> channel) {
-    return channel.lifetime() == Lifetime.DURABLE || channel.lifetime() == Lifetime.NEXT_STEP;
+    return channel.lifetime().isStored();
   }
 
   void write(@Nullable Object value, JsonGenerator out, SerializationContext context) {

@@ -33,6 +33,18 @@ public record Changes(Map<String, Effect<?>> effects) {
     return effects.isEmpty();
   }
 
+  /** What of these a store keeps: not what lives only as long as a run. */
+  public Changes stored(StateSchema schema) {
+    for (String channel : effects.keySet()) {
+      if (!schema.channel(channel).lifetime().isStored()) {
+        Map<String, Effect<?>> kept = new LinkedHashMap<>(effects);
+        kept.keySet().removeIf(name -> !schema.channel(name).lifetime().isStored());
+        return new Changes(kept);
+      }
+    }
+    return this;
+  }
+
   /** What of {@code type} was written to the channels, alone or as an element of a list. */
   public <T> List<T> brought(Class<T> type) {
     List<T> brought = new ArrayList<>();

@@ -363,6 +363,11 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
     /** As long as its run; never stored. */
     RUNTIME,
     /** As long as the task of the send that brought it. */
-    ARGUMENT
+    ARGUMENT;
+
+    /** Whether a channel that lives so long is part of a stored state. */
+    public boolean isStored() {
+      return this == DURABLE || this == NEXT_STEP;
+    }
   }
 }

@@ -30,6 +30,7 @@ public final class StateSchema {
   private final Channel<?>[] byOrdinal;
   private final Map<String, Integer> ordinals;
   private final List<Integer> ephemeral;
+  private final boolean hasRuntimeChannels;
   private final @Nullable Set<String> input;
   private final @Nullable Set<String> output;
   private final List<Check> checks;
@@ -49,6 +50,8 @@ public final class StateSchema {
       }
       ordinals.put(channel.name(), ordinals.size());
     }
+    this.hasRuntimeChannels =
+        channels.stream().anyMatch(channel -> channel.lifetime() == Lifetime.RUNTIME);
     this.input = input;
     this.output = output;
     this.checks = List.copyOf(checks);
@@ -138,6 +141,27 @@ public final class StateSchema {
         Slots.of(values, counts),
         Collections.unmodifiableMap(new LinkedHashMap<>(strangers)),
         Collections.unmodifiableList(starts));
+  }
+
+  /**
+   * {@code other}, which an older schema may have made, as a state of this one: without what lives
+   * only as long as a run. Channels that this schema does not know are left out.
+   *
+   * @throws InvalidUpdateException if a channel has another type by now
+   */
+  public State adopt(State other) {
+    if (other.schema() == this && !hasRuntimeChannels) {
+      return other;
+    }
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    Map<String, Integer> versions = new LinkedHashMap<>();
+    for (Channel<?> channel : other.schema().channels) {
+      if (channel.lifetime().isStored() && ordinals.containsKey(channel.name())) {
+        values.put(channel.name(), other.get(channel));
+        versions.put(channel.name(), other.version(channel));
+      }
+    }
+    return restore(values, versions, other.strangers());
   }
 
   /**

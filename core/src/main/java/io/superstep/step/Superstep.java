@@ -45,8 +45,8 @@ public final class Superstep {
    * @throws InvalidRouteException if the route of the start is
    */
   public static Committed open(Graph graph, String origin, State state, Update input) {
-    Transition transition =
-        state.fold(List.of(new Contribution("input", graph.schema().accept(input))));
+    Update accepted = withIds(graph.schema().accept(input), origin, 0, "input");
+    Transition transition = state.fold(List.of(new Contribution("input", accepted)));
     Frontier frontier = Frontier.ofTurn(graph, transition.state());
     frontier.enter();
     return frontier.committed(origin, 0, Budget.DEFAULT, transition);
@@ -162,7 +162,7 @@ public final class Superstep {
    * and sees what the step before left for it.
    */
   public static Committed update(Position position, Contribution change) {
-    Transition transition = position.state().amend(change);
+    Transition transition = position.state().amend(withIds(change, position));
     return new Committed(
         new Position(
             position.origin(),
@@ -190,7 +190,7 @@ public final class Superstep {
       Graph graph, Position position, String node, Contribution change) {
     Node acting =
         graph.find(node).orElseThrow(() -> InvalidRouteException.unknownNode(node, graph.names()));
-    Transition transition = position.state().fold(List.of(change));
+    Transition transition = position.state().fold(List.of(withIds(change, position)));
     List<Due> dropped = new ArrayList<>(position.due());
     dropped.remove(Due.by(node));
     Committed committed = Frontier.actingAs(acting, graph, position, dropped, transition.state())
@@ -202,6 +202,19 @@ public final class Superstep {
     dropped.removeIf(due -> !due.isSend() && dueAgain.contains(due.node()));
     return new Committed(
         committed.position(), committed.changes(), committed.handedBack(), dropped, null);
+  }
+
+  private static Contribution withIds(Contribution change, Position position) {
+    return new Contribution(
+        change.writer(),
+        withIds(change.update(), position.origin(), position.step() + 1, change.writer()));
+  }
+
+  /** The messages that come from outside get ids as those of tasks do. */
+  private static Update withIds(Update update, String origin, int step, String writer) {
+    return update.lacksMessageIds()
+        ? update.withMessageIds(origin + "/" + step + "/" + writer)
+        : update;
   }
 
   /** The joins that wait for some of their sources. At the end of a run they wait in vain. */

@@ -47,12 +47,13 @@ final class Attempts {
   private Mono<Long> again(RetrySignal signal) {
     Throwable failure = signal.failure();
     int most = policy.attempts() == null ? 1 : policy.attempts();
-    if (signal.totalRetries() + 1 >= most || !isWorthIt(failure)) {
+    int failed = task.attempt();
+    if (failed >= most || !isWorthIt(failure)) {
       return Mono.error(failure);
     }
-    task.retrying(ear, failure);
-    Duration wait = pause(signal.totalRetries());
-    return wait.isZero() ? Mono.just(0L) : Mono.delay(wait, timer);
+    Duration wait = pause(failed - 1);
+    return task.retrying(ear, failure)
+        .then(wait.isZero() ? Mono.just(0L) : Mono.delay(wait, timer));
   }
 
   private boolean isWorthIt(Throwable failure) {

@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
@@ -13,6 +14,7 @@ import io.superstep.reactor.RunResult.Status;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
@@ -40,6 +42,7 @@ public final class GraphRunner {
   private final KnownAnswers answers;
   private final boolean mayBeQuiet;
   private final @Nullable RunObserver observer;
+  private final @Nullable CheckpointStore checkpoints;
   private final AtomicLong runs = new AtomicLong();
 
   private GraphRunner(Builder builder) {
@@ -48,6 +51,7 @@ public final class GraphRunner {
     this.timer = builder.timer;
     this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
     this.observer = builder.observer;
+    this.checkpoints = builder.checkpoints;
     this.answers = new KnownAnswers(graph, builder.ticker());
     this.mayBeQuiet = !hasListeningNode(graph, new HashSet<>());
   }
@@ -128,11 +132,26 @@ public final class GraphRunner {
 
   private Flux<GraphEvent> events(
       Supplier<Position> opening, boolean resumed, RunOptions options, boolean heard) {
+    return events(opening, resumed, options, heard, null);
+  }
+
+  Flux<GraphEvent> events(
+      Supplier<Position> opening,
+      boolean resumed,
+      RunOptions options,
+      boolean heard,
+      @Nullable Journal journal) {
     return Flux.defer(() -> {
       Environment environment = new Environment(
           heard, observer, clock, timer, options, answers, new Permits(options.concurrency()));
       return withThreadLocals(new RunFlux(new Run(
-          graph, "", () -> opening.get().with(environment.budget()), resumed, environment, null)));
+          graph,
+          "",
+          () -> opening.get().with(environment.budget()),
+          resumed,
+          environment,
+          null,
+          journal)));
     });
   }
 
@@ -155,15 +174,43 @@ public final class GraphRunner {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
-    return events(() -> start(input), false, options, !mayBeQuiet).last().map(GraphRunner::ended);
+    return ended(events(() -> start(input), false, options, mustBeHeard()));
   }
 
-  private static RunResult ended(GraphEvent last) {
-    Terminal end = (Terminal) last;
-    Status status = end instanceof RunCompleted
-        ? Status.COMPLETED
-        : end instanceof RunInterrupted ? Status.INTERRUPTED : Status.STOPPED;
-    return new RunResult(status, end.position());
+  /** Whether even a run of which only the end is asked for has to make its events. */
+  boolean mustBeHeard() {
+    return !mayBeQuiet;
+  }
+
+  static Mono<RunResult> ended(Flux<GraphEvent> events) {
+    return events.last().map(last -> {
+      Terminal end = (Terminal) last;
+      Status status = end instanceof RunCompleted
+          ? Status.COMPLETED
+          : end instanceof RunInterrupted ? Status.INTERRUPTED : Status.STOPPED;
+      return new RunResult(status, end.position());
+    });
+  }
+
+  /**
+   * The thread called {@code id}, whether or not anything was ever written to it.
+   *
+   * @throws IllegalStateException if the runner was given no store
+   */
+  public GraphThread thread(String id) {
+    if (checkpoints == null) {
+      throw new IllegalStateException("A thread needs a store: say checkpoints(...) when building "
+          + "the runner, or run the graph without a thread.");
+    }
+    return new GraphThread(this, checkpoints, id);
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  Scheduler timer() {
+    return timer == null ? Alarms.standard() : timer;
   }
 
   /**
@@ -194,6 +241,7 @@ public final class GraphRunner {
     private @Nullable Scheduler timer;
     private @Nullable RunOptions defaults;
     private @Nullable RunObserver observer;
+    private @Nullable CheckpointStore checkpoints;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -229,6 +277,13 @@ public final class GraphRunner {
     public Builder observedBy(RunObserver onlooker) {
       requireUnset("observedBy", observer);
       observer = onlooker;
+      return this;
+    }
+
+    /** Where threads are kept. */
+    public Builder checkpoints(CheckpointStore store) {
+      requireUnset("checkpoints", checkpoints);
+      checkpoints = store;
       return this;
     }
 

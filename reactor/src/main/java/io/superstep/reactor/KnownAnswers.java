@@ -54,7 +54,7 @@ final class KnownAnswers {
   Question question(Node node, State state, NodeContext context) {
     CachePolicy policy = node.policy().cache();
     Cache<Object, Command> cache = policy == null ? null : byNode.get(node);
-    if (cache == null) {
+    if (policy == null || cache == null) {
       return null;
     }
     Object key = policy.key().apply(state, context);

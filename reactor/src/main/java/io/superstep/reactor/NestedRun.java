@@ -55,7 +55,8 @@ final class NestedRun {
         this::open,
         false,
         around.environment(),
-        this));
+        this,
+        null));
   }
 
   private Position open() {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     top
  * @param opening finds the position from which it starts
  * @param listener who hears what is committed, beside the subscriber; null if nobody does
+ * @param journal where it is written down what happens; null if nowhere
  */
 record Run(
     Graph graph,
@@ -24,7 +25,8 @@ record Run(
     Supplier<Position> opening,
     boolean isResumed,
     Environment environment,
-    @Nullable NestedRun listener) {
+    @Nullable NestedRun listener,
+    @Nullable Journal journal) {
 
   Position open() {
     return opening.get();

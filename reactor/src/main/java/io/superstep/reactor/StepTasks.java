@@ -1,7 +1,9 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.step.NodeFailedException;
@@ -9,10 +11,12 @@ import io.superstep.step.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +31,23 @@ final class StepTasks {
   private final Position position;
   private final @Nullable TaskRun[] running;
   private final @Nullable Outcome[] outcomes;
+  private final @Nullable Journal journal;
 
   /** By node that has a limit, how many of its tasks run, and which wait for one of those. */
   private Map<Node, Crowd> crowds = Map.of();
 
   private List<KnownAnswers.Answer> answers = List.of();
+  /** Who has a part in the step; empty if that is not written down. */
+  private List<Credit> credits = List.of();
+
+  /** What will be written down by the commit, and by nothing before it. */
+  private List<TaskNote> unrecorded = List.of();
+
+  /** Of whose end nobody has been told because it is not written down yet. */
+  private @Nullable TaskRun untold;
+
   private int next;
+  private int completed;
   private int done;
   private @Nullable Throwable failure;
 
@@ -43,6 +58,22 @@ final class StepTasks {
     this.position = position;
     this.running = new @Nullable TaskRun[plan.size()];
     this.outcomes = new @Nullable Outcome[plan.size()];
+    this.journal = run.journal();
+    if (journal != null) {
+      credits = new ArrayList<>();
+      plan.forEach(this::recall);
+    }
+  }
+
+  /** Takes what an earlier run has left of a task. */
+  private void recall(Task task) {
+    TaskNote.Ended known = Objects.requireNonNull(journal).endOf(task);
+    if (known != null) {
+      outcomes[task.index()] = Journal.outcome(known);
+      credits.add(new Credit(task, known.attempt()));
+      completed++;
+      done++;
+    }
   }
 
   private static final class Crowd {
@@ -63,6 +94,10 @@ final class StepTasks {
     }
     while (next < plan.size() && mayStart()) {
       Task task = plan.get(next);
+      if (outcomes[task.index()] != null) {
+        next++;
+        continue;
+      }
       Node node = node(task);
       Crowd crowd = crowdOf(node);
       if (crowd != null && crowd.running >= crowd.most) {
@@ -126,6 +161,39 @@ final class StepTasks {
   void receive(TaskSignal signal) {
     signal.ear().task().receive(signal);
     start();
+  }
+
+  /**
+   * Has the end of a task written down, and tells it when that is safe. The last one to end is
+   * written down by the commit, and told then.
+   */
+  void keep(TaskNote.Ended end, TaskRun ended, Outcome.Completed outcome) {
+    credits.add(new Credit(end.task(), end.attempt()));
+    if (++completed == outcomes.length) {
+      unrecorded = List.of(end);
+      untold = ended;
+      settle(node(end.task()), outcome);
+    } else {
+      loop.save(Objects.requireNonNull(journal).record(List.of(end)), () -> ended.settle(outcome));
+    }
+  }
+
+  /** Tells of the task that ended last, now that it has been written down. */
+  void tellLast() {
+    if (untold != null) {
+      untold.tellEnd();
+    }
+  }
+
+  /** Who had a part in the step, in plan order. */
+  List<Credit> credits() {
+    credits.sort(Comparator.comparingInt(credit -> credit.task().index()));
+    return credits;
+  }
+
+  /** What nobody has written down yet, if the commit cannot do it. */
+  List<TaskNote> unrecorded() {
+    return unrecorded;
   }
 
   /** Takes notice of what a node said that need not be asked again once it is committed. */

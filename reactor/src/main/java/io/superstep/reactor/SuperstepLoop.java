@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
@@ -22,6 +23,7 @@ import io.superstep.step.Superstep;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
 
 /**
  * One run of a graph, for one subscriber.
@@ -47,6 +49,7 @@ final class SuperstepLoop extends EventDrain {
   private long sequence;
   private @Nullable Position position;
   private @Nullable StepTasks tasks;
+  private boolean isCommitting;
 
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
     super(subscriber);
@@ -78,8 +81,10 @@ final class SuperstepLoop extends EventDrain {
       close(from);
       return;
     }
-    if (isHeard()) {
+    if (isHeard() || run.journal() != null) {
       moment = new Moment(run.path(), from.step() + 1, run.environment().now());
+    }
+    if (isHeard()) {
       announce(new StepStarted(moment, next(), plan));
       if (isCancelled()) {
         return;
@@ -91,12 +96,14 @@ final class SuperstepLoop extends EventDrain {
     commitIfDone();
   }
 
-  /** Hears from a task, whose last word may end the step. */
+  /** Hears from a task, whose last word may end the step, or from the store. */
   @Override
   void receive(Object signal) {
     if (tasks != null) {
       if (signal instanceof TaskSignal word) {
         tasks.receive(word);
+      } else if (signal instanceof Saving saved) {
+        saved.proceed();
       } else {
         tasks.start();
       }
@@ -104,8 +111,13 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
+  /** Writes something down, and goes on when it is safe; only from inside the drain. */
+  void save(Mono<Void> write, Runnable then) {
+    write.subscribe(new Saving(this, then));
+  }
+
   private void commitIfDone() {
-    if (tasks == null || position == null || isCancelled()) {
+    if (tasks == null || position == null || isCommitting || isCancelled()) {
       return;
     }
     Throwable failure = tasks.failure();
@@ -119,7 +131,31 @@ final class SuperstepLoop extends EventDrain {
   /** Makes the step's outcome the place where the run stands, as a whole or not at all. */
   private void commit(Position from, StepTasks finished) {
     List<Outcome> outcomes = finished.outcomes();
-    Committed committed = fold(from, outcomes);
+    Journal journal = run.journal();
+    if (journal == null) {
+      conclude(finished, outcomes, fold(from, outcomes));
+      return;
+    }
+    isCommitting = true;
+    Committed committed;
+    try {
+      committed = fold(from, outcomes);
+    } catch (RuntimeException refused) {
+      save(journal.record(finished.unrecorded()), () -> {
+        finished.tellLast();
+        fail(refused);
+      });
+      return;
+    }
+    save(journal.commit(Cause.STEP, moment.time(), committed, finished.credits()), () -> {
+      isCommitting = false;
+      journal.moved();
+      finished.tellLast();
+      conclude(finished, outcomes, committed);
+    });
+  }
+
+  private void conclude(StepTasks finished, List<Outcome> outcomes, Committed committed) {
     tasks = null;
     position = committed.position();
     run.committed(outcomes, committed);

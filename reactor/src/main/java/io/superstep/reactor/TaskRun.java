@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskCompleted;
@@ -71,7 +72,7 @@ final class TaskRun implements NodeContext {
   private @Nullable Throwable handled;
 
   /** Written by whoever starts an attempt, before it can be heard. */
-  private volatile int attempt = 1;
+  private volatile int attempt;
 
   TaskRun(SuperstepLoop loop, Run run, StepTasks step, Node node, Task task, Position position) {
     this.loop = loop;
@@ -82,6 +83,13 @@ final class TaskRun implements NodeContext {
     this.state = task.sees(position.state());
     this.remainingSteps = position.budget().steps() - 1;
     this.watch = loop.watch().task(task);
+    this.attempt = run.journal() == null ? 1 : firstAttempt(run.journal());
+  }
+
+  /** A task that is run once more may try at least once. */
+  private int firstAttempt(Journal journal) {
+    Integer most = node.policy().attempts();
+    return Math.min(journal.firstAttemptOf(task), most == null ? 1 : most);
   }
 
   void start() {
@@ -307,10 +315,24 @@ final class TaskRun implements NodeContext {
     if (question != null && !cached && !uncacheable && handled == null) {
       step.answered(new KnownAnswers.Answer(question, outcome.said()));
     }
+    Outcome.Completed complete = outcome.withMessageIds();
+    if (run.journal() == null) {
+      settle(complete);
+    } else {
+      step.keep(Journal.end(complete, attempt), this, complete);
+    }
+  }
+
+  /** Tells of the end of the task, and lets its step go on. */
+  void settle(Outcome.Completed outcome) {
+    tellEnd();
+    step.settle(node, outcome);
+  }
+
+  void tellEnd() {
     if (loop.isHeard()) {
       loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, cached, handled));
     }
-    step.settle(node, outcome.withMessageIds());
   }
 
   private void failed(Throwable error) {
@@ -325,10 +347,22 @@ final class TaskRun implements NodeContext {
       error.addSuppressed(handled);
     }
     watch.end(Ending.FAILED, error);
+    if (run.journal() == null) {
+      settle(error);
+    } else {
+      loop.save(run.journal().record(List.of(failure(error, true))), () -> settle(error));
+    }
+  }
+
+  private void settle(Throwable error) {
     if (loop.isHeard()) {
       loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
     }
     step.settle(node, new Outcome.Failed(task, attempt, error));
+  }
+
+  private TaskNote failure(Throwable error, boolean last) {
+    return new TaskNote.Failed(task, attempt, error.toString(), last);
   }
 
   /** Lets the handler speak in the node's place. */
@@ -366,12 +400,21 @@ final class TaskRun implements NodeContext {
     }
   }
 
-  /** Notes that an attempt failed and another is to come; from any JVM thread. */
-  void retrying(TaskEar hearing, Throwable error) {
+  /**
+   * Notes that an attempt failed and another is to come, which has to wait for that; from any JVM
+   * thread.
+   */
+  Mono<Void> retrying(TaskEar hearing, Throwable error) {
     int failed = attempt;
     watch.failAttempt(error);
-    loop.signal(new TaskSignal.Retrying(hearing, failed, error));
-    attempt = failed + 1;
+    Mono<Void> noted = Mono.fromRunnable(() -> {
+      loop.signal(new TaskSignal.Retrying(hearing, failed, error));
+      attempt = failed + 1;
+    });
+    Journal journal = run.journal();
+    return journal == null
+        ? noted
+        : journal.record(List.of(failure(error, false))).then(noted);
   }
 
   @Override

@@ -45,6 +45,7 @@ class PermitsRaceTests {
             RunOptions.DEFAULT,
             new KnownAnswers(graph, Ticker.disabledTicker()),
             permits),
+        null,
         null);
     return new SuperstepLoop(run, ear);
   }

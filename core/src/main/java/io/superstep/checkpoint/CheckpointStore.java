@@ -1,0 +1,86 @@
+package io.superstep.checkpoint;
+
+import io.superstep.state.StateSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.reactivestreams.Publisher;
+
+/**
+ * Keeps the logs of threads.
+ *
+ * <p>A thread is a tree of checkpoints with one head, and what is known of the tasks that are due
+ * there. It is only ever appended to. Every write carries a lease, whose token the store compares
+ * with the last one it gave out, and the head that the writer saw: what does not fit is refused
+ * with a {@link CheckpointConflictException}, and then nothing is written.
+ *
+ * <p>Publishers are cold and do nothing before they are subscribed to; each brings one element at
+ * most unless it says otherwise. A reply may be lost, and then a call is repeated: every method
+ * says what that does. Nobody is called back on a thread that the store needs for its own work.
+ */
+public interface CheckpointStore {
+
+  /**
+   * Gives the right to write to {@code thread}, which need not exist yet, to {@code owner}; not
+   * before the lease of somebody else has run out or was given back.
+   *
+   * <p>Whoever holds the lease and asks again gets it again, with the same fence.
+   *
+   * @throws ThreadBusyException as a signal, if somebody else holds it
+   */
+  Publisher<Lease> acquire(String thread, String owner, Duration time);
+
+  /**
+   * Makes {@code lease} last for {@code time} from now. Repeating it changes nothing else.
+   *
+   * @throws CheckpointConflictException as a signal, if it was lost
+   */
+  Publisher<Lease> renew(Lease lease, Duration time);
+
+  /** Gives {@code lease} back. If it was lost, or given back before, nothing happens. */
+  Publisher<Void> release(Lease lease);
+
+  /** The thread at its head; empty if there is none. */
+  Publisher<SavedThread> load(String thread, StateSchema schema);
+
+  /** The thread at one of its checkpoints; empty if it has no such checkpoint. */
+  Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema);
+
+  /**
+   * Writes a checkpoint and makes it the head; what was known of the tasks due before belongs to
+   * the past. Repeating it when it has succeeded changes nothing: the id tells.
+   *
+   * @throws CheckpointConflictException as a signal, if the lease was lost or the head is another
+   * @throws UnknownCheckpointException as a signal, if there is no such parent
+   */
+  Publisher<Void> commit(Lease lease, Commit commit);
+
+  /**
+   * Adds to what is known of the tasks that are due at {@code head}, all of {@code notes} or none.
+   * What is known already is not added again.
+   *
+   * @throws CheckpointConflictException as a signal, if the lease was lost or the head is another
+   */
+  Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes);
+
+  /** The checkpoints of a thread, newest first, as many as are asked for; none if it is unknown. */
+  Publisher<Checkpoint> history(String thread, HistoryFilter filter);
+
+  /** The threads of one of {@code statuses}, in no order, as many as are asked for. */
+  Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses);
+
+  /**
+   * Removes a checkpoint, and says whether there was one.
+   *
+   * @param cascade whether those that grew out of it go too
+   * @throws LineageException as a signal, if others grew out of it, or the head is among them
+   */
+  Publisher<Boolean> delete(String thread, CheckpointId id, boolean cascade);
+
+  /**
+   * Removes a thread, and says how many checkpoints it had.
+   *
+   * @throws ThreadBusyException as a signal, if somebody is at it
+   */
+  Publisher<Long> delete(String thread);
+}

@@ -1,0 +1,51 @@
+package io.superstep.checkpoint;
+
+import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.state.Changes;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a checkpoint: written as a whole or not at all.
+ *
+ * @param seen the head of the thread as the writer knows it, which the new checkpoint replaces;
+ *     null if there is none
+ * @param parent the checkpoint that {@code changes} start from; it is {@code seen} unless this is a
+ *     fork
+ * @param changes what leads from the state of the parent to that of {@code position}
+ * @param position where the thread stands now, without what lives only as long as a run; of its
+ *     state a store keeps no more than {@code changes}
+ */
+public record Commit(
+    CheckpointId id,
+    @Nullable CheckpointId seen,
+    @Nullable CheckpointId parent,
+    Cause cause,
+    Instant time,
+    String fingerprint,
+    Changes changes,
+    Position position,
+    List<Credit> credits) {
+
+  public Commit {
+    changes = changes.stored(position.state().schema());
+    position = position.stored();
+    credits = List.copyOf(credits);
+  }
+
+  /** The checkpoint it makes in {@code thread}. */
+  public Checkpoint in(String thread) {
+    return new Checkpoint(
+        thread,
+        id,
+        parent,
+        cause,
+        time,
+        fingerprint,
+        position.step(),
+        position.ready(),
+        changes,
+        credits);
+  }
+}

@@ -1,0 +1,20 @@
+package io.superstep.checkpoint;
+
+import java.util.List;
+
+/**
+ * A thread as its store knows it at one checkpoint.
+ *
+ * @param checkpoint where it stands
+ * @param position the same with its state, from which a run goes on; with a budget of its own
+ * @param last the checkpoint that was written last, wherever the head is
+ * @param notes what is known of the tasks that are due at this checkpoint, in the order in which it
+ *     was recorded
+ */
+public record SavedThread(
+    Checkpoint checkpoint, Position position, CheckpointId last, List<TaskNote> notes) {
+
+  public SavedThread {
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,256 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.UnfinishedThreadException;
+import io.superstep.checkpoint.UnknownCheckpointException;
+import io.superstep.checkpoint.UnknownThreadException;
+import io.superstep.event.GraphEvent;
+import io.superstep.graph.Graph;
+import io.superstep.state.Contribution;
+import io.superstep.state.State;
+import io.superstep.state.Update;
+import io.superstep.step.StepResult.Committed;
+import io.superstep.step.Superstep;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A conversation with a graph that outlives its runs: every step is written down before it is told,
+ * and whoever comes later goes on where the last one stood.
+ *
+ * <p>Nothing happens before subscription. A thread has one run at a time; what it has written is
+ * never changed. Cancelling loses the step under way, but for tasks whose end was told.
+ */
+public final class GraphThread {
+
+  /** How long a run keeps the thread to itself without saying that it is still there. */
+  static final Duration LEASE = Duration.ofSeconds(30);
+
+  private final GraphRunner runner;
+  private final CheckpointStore store;
+  private final String id;
+
+  GraphThread(GraphRunner runner, CheckpointStore store, String id) {
+    this.runner = runner;
+    this.store = store;
+    this.id = id;
+  }
+
+  /** The name by which a store knows the thread. */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * Begins a turn: runs the graph with {@code input}, starting with what the turn before left, and
+   * streams what happens as {@link GraphRunner#stream} does.
+   *
+   * <p>Ends with an {@link UnfinishedThreadException} if the turn before has work to do, and with a
+   * {@link io.superstep.checkpoint.ThreadBusyException} while a run is under way.
+   */
+  public Flux<GraphEvent> stream(Update input) {
+    return stream(input, runner.defaults());
+  }
+
+  /** As {@link #stream(Update)}, with options for this run. */
+  public Flux<GraphEvent> stream(Update input, RunOptions options) {
+    return held((lease, saved) -> begun(input, options, true, lease, saved));
+  }
+
+  /** Begins a turn as {@link #stream(Update)} does, and tells how it ended. */
+  public Mono<RunResult> run(Update input) {
+    return run(input, runner.defaults());
+  }
+
+  /** As {@link #run(Update)}, with options for this run. */
+  public Mono<RunResult> run(Update input, RunOptions options) {
+    return GraphRunner.ended(
+        held((lease, saved) -> begun(input, options, runner.mustBeHeard(), lease, saved)));
+  }
+
+  /**
+   * Goes on where the thread stands: what an earlier run left undone is done, and what it had done
+   * is not done again.
+   *
+   * <p>Ends with an {@link UnknownThreadException} if there is nothing to go on with.
+   */
+  public Flux<GraphEvent> resume() {
+    return resume(runner.defaults());
+  }
+
+  /** As {@link #resume()}, with options for this run. */
+  public Flux<GraphEvent> resume(RunOptions options) {
+    return held((lease, found) -> {
+      SavedThread saved = known(found);
+      Superstep.requireFits(graph(), saved.position());
+      return runner.events(
+          () -> saved.position().resumed(), true, options, true, journal(lease, saved));
+    });
+  }
+
+  /**
+   * Takes the thread back to one of its checkpoints, changed by {@code change}, and goes on from
+   * there. What was written since stays, as another branch.
+   *
+   * <p>Ends with an {@link UnknownCheckpointException} if the thread has no such checkpoint.
+   */
+  public Flux<GraphEvent> fork(CheckpointId from, Update change) {
+    return fork(from, change, Cause.fork("fork", null), runner.defaults());
+  }
+
+  /** As {@link #fork(CheckpointId, Update)}, saying who does it and why, with options. */
+  public Flux<GraphEvent> fork(CheckpointId from, Update change, Cause cause, RunOptions options) {
+    return held((lease, head) -> Mono.from(store.load(id, from, graph().schema()))
+        .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
+        .flatMapMany(saved -> {
+          Superstep.requireFits(graph(), saved.position());
+          Journal journal = journal(lease, known(head));
+          Committed forked = Superstep.update(
+              saved.position().under(origin(journal)), contribution(cause, change));
+          return written(journal, journal.commit(from, cause, runner.now(), forked, List.of()))
+              .thenMany(
+                  runner.events(() -> forked.position().resumed(), true, options, true, journal));
+        }));
+  }
+
+  /**
+   * Changes the state between two steps, as a checkpoint of its own; what is due stays due.
+   *
+   * @param author who does it
+   * @param reason why, or null
+   */
+  public Mono<Checkpoint> update(Update change, String author, @Nullable String reason) {
+    Cause cause = Cause.update(author, reason);
+    return changed(cause, position -> Superstep.update(position, contribution(cause, change)));
+  }
+
+  /**
+   * Changes the state as if {@code node} had just said {@code change}: its edges and routes decide
+   * what is due.
+   *
+   * @param author who does it
+   * @param reason why, or null
+   */
+  public Mono<Checkpoint> updateAs(
+      String node, Update change, String author, @Nullable String reason) {
+    Cause cause = Cause.update(author, reason);
+    return changed(
+        cause,
+        position -> Superstep.updateAs(graph(), position, node, contribution(cause, change)));
+  }
+
+  /**
+   * Where the thread stands: its state, what is due, and what is known of the tasks of a step that
+   * was not committed; empty if nothing was ever written.
+   */
+  public Mono<SavedThread> state() {
+    return Mono.defer(() -> Mono.from(store.load(id, graph().schema())));
+  }
+
+  /** Where the thread stood at one of its checkpoints; empty if it has no such checkpoint. */
+  public Mono<SavedThread> state(CheckpointId at) {
+    return Mono.defer(() -> Mono.from(store.load(id, at, graph().schema())));
+  }
+
+  /** All checkpoints, newest first. */
+  public Flux<Checkpoint> history() {
+    return history(HistoryFilter.ALL);
+  }
+
+  /** Some checkpoints, newest first. */
+  public Flux<Checkpoint> history(HistoryFilter filter) {
+    return Flux.defer(() -> store.history(id, filter));
+  }
+
+  /** Removes the thread, and says how many checkpoints it had. */
+  public Mono<Long> delete() {
+    return Mono.defer(() -> Mono.from(store.delete(id)));
+  }
+
+  private Graph graph() {
+    return runner.graph();
+  }
+
+  private SavedThread known(Optional<SavedThread> saved) {
+    return saved.orElseThrow(() -> new UnknownThreadException(id));
+  }
+
+  private Journal journal(Lease lease, @Nullable SavedThread saved) {
+    return new Journal(store, lease, graph().fingerprint(), saved);
+  }
+
+  /** What makes the ids of tasks unique in a line of steps that begins with the next checkpoint. */
+  private String origin(Journal journal) {
+    return id + "/" + journal.next();
+  }
+
+  private static Contribution contribution(Cause cause, Update change) {
+    return new Contribution(String.valueOf(cause.author()), change);
+  }
+
+  private static Mono<Void> written(Journal journal, Mono<Void> write) {
+    return write.then(Mono.fromRunnable(journal::moved));
+  }
+
+  private Flux<GraphEvent> begun(
+      Update input, RunOptions options, boolean heard, Lease lease, Optional<SavedThread> found) {
+    SavedThread saved = found.orElse(null);
+    if (saved != null && !saved.position().isFinished()) {
+      throw new UnfinishedThreadException(
+          id, saved.checkpoint().id(), saved.position().nodes());
+    }
+    Journal journal = journal(lease, saved);
+    State state = saved == null ? graph().schema().start() : saved.position().state();
+    Committed opened = Superstep.open(graph(), origin(journal), state, input);
+    return written(journal, journal.commit(Cause.INPUT, runner.now(), opened, List.of()))
+        .thenMany(runner.events(opened::position, false, options, heard, journal));
+  }
+
+  private Mono<Checkpoint> changed(Cause cause, Function<Position, Committed> change) {
+    return held((lease, found) -> {
+          SavedThread saved = known(found);
+          Superstep.requireFits(graph(), saved.position());
+          Journal journal = journal(lease, saved);
+          CheckpointId next = journal.next();
+          return journal
+              .commit(cause, runner.now(), change.apply(saved.position()), List.of())
+              .thenMany(store.history(id, HistoryFilter.ALL.limit(1)))
+              .filter(checkpoint -> checkpoint.id().equals(next));
+        })
+        .next();
+  }
+
+  /** Does something with the thread while nobody else may. */
+  private <T> Flux<T> held(BiFunction<Lease, Optional<SavedThread>, Flux<T>> work) {
+    return Flux.usingWhen(
+        Mono.defer(() -> Mono.from(store.acquire(id, UUID.randomUUID().toString(), LEASE))),
+        lease -> Mono.from(store.load(id, graph().schema()))
+            .map(Optional::of)
+            .defaultIfEmpty(Optional.empty())
+            .flatMapMany(saved -> work.apply(lease, saved))
+            .takeUntilOther(kept(lease)),
+        lease -> Mono.from(store.release(lease)));
+  }
+
+  /** Says now and then that somebody is still there; never ends, but for an error. */
+  private Mono<Void> kept(Lease lease) {
+    return Flux.interval(LEASE.dividedBy(3), runner.timer())
+        .onBackpressureDrop()
+        .concatMap(tick -> store.renew(lease, LEASE))
+        .then();
+  }
+}

@@ -1,0 +1,250 @@
+package io.superstep.reactor;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.state.StateSchema;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Keeps threads in the memory of this process: for tests, and for threads that may go with it.
+ *
+ * <p>States share what did not change between them, so that a thread costs what its steps changed.
+ * Threads that are done are forgotten when there are too many of them, or they are too old; those
+ * that run or wait never are. Without options none is forgotten.
+ */
+public final class InMemoryCheckpointStore implements CheckpointStore {
+
+  private final InstantSource clock;
+
+  /** Fences are never used again, not even for a thread that was forgotten. */
+  private final AtomicLong fences = new AtomicLong();
+
+  /** Threads that have something left to do. A thread is worked on inside {@code compute}. */
+  private final ConcurrentMap<String, ThreadLog> live = new ConcurrentHashMap<>();
+
+  /** Threads that are done; looked at and changed inside {@code compute} of {@link #live}. */
+  private final Cache<String, ThreadLog> done;
+
+  /** A store without options. */
+  public InMemoryCheckpointStore() {
+    this(new Builder());
+  }
+
+  private InMemoryCheckpointStore(Builder builder) {
+    this.clock = builder.clock;
+    InstantSource ticking = builder.clock;
+    Caffeine<Object, Object> caffeine = Caffeine.newBuilder()
+        .executor(Runnable::run)
+        .ticker(() -> TimeUnit.MILLISECONDS.toNanos(ticking.millis()))
+        .maximumSize(builder.threads);
+    this.done = (builder.ttl == null ? caffeine : caffeine.expireAfterWrite(builder.ttl)).build();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public Mono<Lease> acquire(String thread, String owner, Duration time) {
+    return Mono.fromCallable(() -> {
+      Instant now = clock.instant();
+      return within(
+          thread, true, log -> log.acquire(owner, fences::incrementAndGet, now, now.plus(time)));
+    });
+  }
+
+  @Override
+  public Mono<Lease> renew(Lease lease, Duration time) {
+    return Mono.fromCallable(() ->
+        within(lease.thread(), true, log -> log.renew(lease, clock.instant().plus(time))));
+  }
+
+  @Override
+  public Mono<Void> release(Lease lease) {
+    return Mono.fromRunnable(() -> within(lease.thread(), false, log -> {
+      log.release(lease);
+      return null;
+    }));
+  }
+
+  @Override
+  public Mono<SavedThread> load(String thread, StateSchema schema) {
+    return Mono.fromCallable(() -> within(thread, false, log -> log.load(schema)));
+  }
+
+  @Override
+  public Mono<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
+    return Mono.fromCallable(() -> within(thread, false, log -> log.load(id, schema)));
+  }
+
+  @Override
+  public Mono<Void> commit(Lease lease, Commit commit) {
+    return Mono.fromRunnable(() -> within(lease.thread(), true, log -> {
+      log.commit(lease, commit);
+      return null;
+    }));
+  }
+
+  @Override
+  public Mono<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
+    return Mono.fromRunnable(() -> within(lease.thread(), true, log -> {
+      log.record(lease, head, notes);
+      return null;
+    }));
+  }
+
+  @Override
+  public Flux<Checkpoint> history(String thread, HistoryFilter filter) {
+    return Flux.defer(() -> {
+      List<Checkpoint> found = within(thread, false, log -> log.history(filter));
+      return found == null ? Flux.empty() : Flux.fromIterable(found);
+    });
+  }
+
+  @Override
+  public Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
+    return Flux.defer(() -> {
+      List<String> names = new ArrayList<>(live.keySet());
+      names.addAll(done.asMap().keySet());
+      return Flux.fromIterable(names)
+          .distinct()
+          .mapNotNull(name -> within(name, false, log -> log.summary(clock.instant())))
+          .filter(summary -> statuses.contains(summary.status()));
+    });
+  }
+
+  @Override
+  public Mono<Boolean> delete(String thread, CheckpointId id, boolean cascade) {
+    return Mono.fromCallable(
+        () -> Boolean.TRUE.equals(within(thread, false, log -> log.delete(id, cascade))));
+  }
+
+  @Override
+  public Mono<Long> delete(String thread) {
+    return Mono.fromCallable(() -> {
+      long[] removed = new long[1];
+      live.compute(thread, (name, running) -> {
+        ThreadLog log = running == null ? done.getIfPresent(thread) : running;
+        if (log != null) {
+          log.requireIdle(clock.instant());
+          removed[0] = log.size();
+          done.invalidate(thread);
+        }
+        return null;
+      });
+      return removed[0];
+    });
+  }
+
+  /**
+   * Works on the log of a thread while nobody else does.
+   *
+   * @param make whether to begin one if there is none; else the answer is null
+   */
+  private <T> @Nullable T within(
+      String thread, boolean make, Function<ThreadLog, @Nullable T> work) {
+    Answer<T> answer = new Answer<>();
+    live.compute(thread, (name, running) -> {
+      ThreadLog log = running == null ? done.getIfPresent(thread) : running;
+      if (log == null && make) {
+        log = new ThreadLog(thread);
+      }
+      if (log != null) {
+        answer.to(log, work);
+      }
+      return log == null ? null : settled(log, running != null);
+    });
+    return answer.get();
+  }
+
+  /** Puts a log where it belongs; gives it back if it must not be forgotten. */
+  private @Nullable ThreadLog settled(ThreadLog log, boolean wasLive) {
+    if (!log.mayBeForgotten(clock.instant())) {
+      done.invalidate(log.thread());
+      return log;
+    }
+    if (wasLive && log.size() > 0) {
+      done.put(log.thread(), log);
+    }
+    return null;
+  }
+
+  /** What came of working on a log; thrown only when the log has been put back. */
+  private static final class Answer<T> {
+
+    private @Nullable T value;
+    private @Nullable RuntimeException refusal;
+
+    void to(ThreadLog log, Function<ThreadLog, @Nullable T> work) {
+      try {
+        value = work.apply(log);
+      } catch (RuntimeException refused) {
+        refusal = refused;
+      }
+    }
+
+    @Nullable
+    T get() {
+      if (refusal != null) {
+        throw refusal;
+      }
+      return value;
+    }
+  }
+
+  /** Collects what a store is told. */
+  public static final class Builder {
+
+    private InstantSource clock = Clock.systemUTC();
+    private long threads = Long.MAX_VALUE;
+    private @Nullable Duration ttl;
+
+    private Builder() {}
+
+    /** How many threads that are done are kept. */
+    public Builder maxDone(long most) {
+      threads = most;
+      return this;
+    }
+
+    /** How long a thread is kept after it was done. */
+    public Builder ttl(Duration time) {
+      ttl = time;
+      return this;
+    }
+
+    /** Where the time comes from by which leases and threads run out. */
+    public Builder clock(InstantSource source) {
+      clock = source;
+      return this;
+    }
+
+    public InMemoryCheckpointStore build() {
+      return new InMemoryCheckpointStore(this);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Due;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.graph.Command;
+import io.superstep.graph.Send;
+import io.superstep.step.Outcome.Completed;
+import io.superstep.step.StepResult.Committed;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * What one run writes to the log of its thread, and what earlier runs wrote there about the step it
+ * begins with. Used from inside the drain of its loop.
+ */
+final class Journal {
+
+  private final CheckpointStore store;
+  private final Lease lease;
+  private final String fingerprint;
+  private @Nullable CheckpointId head;
+  private @Nullable CheckpointId last;
+
+  /** By task, what it came to in an earlier run. */
+  private Map<Task, TaskNote.Ended> ended = Map.of();
+
+  /** By task, how many of its attempts failed in earlier runs. */
+  private Map<Task, Integer> failed = Map.of();
+
+  /** @param saved where the thread stands; null if it is new */
+  Journal(CheckpointStore store, Lease lease, String fingerprint, @Nullable SavedThread saved) {
+    this.store = store;
+    this.lease = lease;
+    this.fingerprint = fingerprint;
+    if (saved != null) {
+      this.head = saved.checkpoint().id();
+      this.last = saved.last();
+      saved.notes().forEach(this::remember);
+    }
+  }
+
+  private void remember(TaskNote note) {
+    if (note instanceof TaskNote.Ended end) {
+      ended = ended.isEmpty() ? new HashMap<>() : ended;
+      ended.put(end.task(), end);
+    } else if (note instanceof TaskNote.Failed failure && !failure.last()) {
+      failed = failed.isEmpty() ? new HashMap<>() : failed;
+      failed.merge(failure.task(), failure.attempt(), Math::max);
+    }
+  }
+
+  /** What has to be written down of {@code outcome}. */
+  static TaskNote.Ended end(Completed outcome, int attempt) {
+    Command said = outcome.said();
+    return new TaskNote.Ended(
+        outcome.task(),
+        attempt,
+        said.update(),
+        said.goTo(),
+        said.sends().stream()
+            .map(send -> new Due(send.node(), send.arguments()))
+            .toList(),
+        said.parent());
+  }
+
+  /** The outcome of which {@code end} was written down. */
+  static Completed outcome(TaskNote.Ended end) {
+    return new Completed(
+        end.task(),
+        new Command(
+            end.update(),
+            end.goTo(),
+            end.sends().stream()
+                .map(due -> Send.to(due.node(), Objects.requireNonNull(due.arguments())))
+                .toList(),
+            end.toParent()));
+  }
+
+  /** What {@code task} came to in an earlier run; null if it has to run. */
+  TaskNote.@Nullable Ended endOf(Task task) {
+    return ended.get(task);
+  }
+
+  /**
+   * The attempt with which {@code task} begins in this run, from 1. That one failed is written down
+   * before the next one starts, so where one failed another was at work when the run ended.
+   */
+  int firstAttemptOf(Task task) {
+    Integer known = failed.get(task);
+    return known == null ? 1 : known + 2;
+  }
+
+  /** The name that the next checkpoint will have. */
+  CheckpointId next() {
+    return CheckpointId.after(last, lease.fence());
+  }
+
+  Mono<Void> record(List<TaskNote> notes) {
+    CheckpointId at = head;
+    return at == null || notes.isEmpty() ? Mono.empty() : Mono.from(store.record(lease, at, notes));
+  }
+
+  /** Writes a checkpoint; the journal goes on from it once {@link #moved} is called. */
+  Mono<Void> commit(Cause cause, Instant time, Committed committed, List<Credit> credits) {
+    return commit(head, cause, time, committed, credits);
+  }
+
+  /** Writes a checkpoint that grows out of {@code parent}, wherever the head is. */
+  Mono<Void> commit(
+      @Nullable CheckpointId parent,
+      Cause cause,
+      Instant time,
+      Committed committed,
+      List<Credit> credits) {
+    return Mono.from(store.commit(
+        lease,
+        new Commit(
+            next(),
+            head,
+            parent,
+            cause,
+            time,
+            fingerprint,
+            committed.changes(),
+            committed.position(),
+            credits)));
+  }
+
+  /** Takes notice that the last checkpoint was written. */
+  void moved() {
+    last = next();
+    head = last;
+    ended = Map.of();
+    failed = Map.of();
+  }
+}

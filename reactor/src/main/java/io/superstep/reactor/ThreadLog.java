@@ -1,0 +1,217 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.LineageException;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.ThreadBusyException;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.checkpoint.UnknownCheckpointException;
+import io.superstep.state.StateSchema;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of one thread, in memory: all its checkpoints, each with the state it shares with its
+ * parent but for what changed. Used by one JVM thread at a time.
+ */
+final class ThreadLog {
+
+  private final String thread;
+
+  /** By sequence, from 1; null where a checkpoint was removed. */
+  private final List<@Nullable Commit> commits = new ArrayList<>();
+
+  private List<TaskNote> notes = List.of();
+  private @Nullable CheckpointId head;
+  private @Nullable Lease lease;
+
+  ThreadLog(String thread) {
+    this.thread = thread;
+  }
+
+  /** @param fence of a new lease */
+  Lease acquire(String owner, LongSupplier fence, Instant now, Instant until) {
+    if (isLeased(now)) {
+      Lease held = Objects.requireNonNull(lease);
+      if (!held.owner().equals(owner)) {
+        throw new ThreadBusyException(held);
+      }
+      lease = new Lease(thread, owner, held.fence(), until);
+    } else {
+      lease = new Lease(thread, owner, fence.getAsLong(), until);
+    }
+    return lease;
+  }
+
+  Lease renew(Lease held, Instant until) {
+    requireHeld(held);
+    lease = new Lease(thread, held.owner(), held.fence(), until);
+    return lease;
+  }
+
+  void release(Lease held) {
+    if (lease != null && lease.fence() == held.fence()) {
+      lease = null;
+    }
+  }
+
+  private boolean isLeased(Instant now) {
+    return lease != null && now.isBefore(lease.until());
+  }
+
+  /** One that has run out still counts, as long as nobody else has taken the thread. */
+  private void requireHeld(Lease held) {
+    if (lease == null || lease.fence() != held.fence()) {
+      throw CheckpointConflictException.lostLease(held);
+    }
+  }
+
+  void commit(Lease held, Commit commit) {
+    requireHeld(held);
+    if (commit.id().equals(head)) {
+      return; // the reply was lost, and this is the same again
+    }
+    requireHead(commit.seen());
+    if (commit.parent() != null && find(commit.parent()) == null) {
+      throw new UnknownCheckpointException(thread, commit.parent());
+    }
+    if (commit.id().sequence() != commits.size() + 1 || commit.id().fence() != held.fence()) {
+      throw CheckpointConflictException.movedHead(thread, commit.seen(), head);
+    }
+    commits.add(commit);
+    head = commit.id();
+    notes = List.of();
+  }
+
+  private void requireHead(@Nullable CheckpointId seen) {
+    if (!Objects.equals(seen, head)) {
+      throw CheckpointConflictException.movedHead(thread, seen, head);
+    }
+  }
+
+  void record(Lease held, CheckpointId at, List<TaskNote> more) {
+    requireHeld(held);
+    requireHead(at);
+    List<TaskNote> known = new ArrayList<>(notes);
+    for (TaskNote note : more) {
+      if (!known.contains(note)) {
+        known.add(note);
+      }
+    }
+    notes = known;
+  }
+
+  private @Nullable Commit find(@Nullable CheckpointId id) {
+    if (id == null || id.sequence() > commits.size()) {
+      return null;
+    }
+    Commit found = commits.get(Math.toIntExact(id.sequence() - 1));
+    return found != null && found.id().equals(id) ? found : null;
+  }
+
+  @Nullable
+  SavedThread load(StateSchema schema) {
+    return head == null ? null : load(head, schema);
+  }
+
+  @Nullable
+  SavedThread load(CheckpointId id, StateSchema schema) {
+    Commit found = find(id);
+    return found == null
+        ? null
+        : new SavedThread(
+            found.in(thread),
+            found.position().with(schema.adopt(found.position().state())),
+            last(),
+            id.equals(head) ? notes : List.of());
+  }
+
+  private CheckpointId last() {
+    for (int index = commits.size() - 1; index >= 0; index--) {
+      Commit commit = commits.get(index);
+      if (commit != null) {
+        return commit.id();
+      }
+    }
+    throw new IllegalStateException("The head of a thread is never removed.");
+  }
+
+  List<Checkpoint> history(HistoryFilter filter) {
+    List<Checkpoint> found = new ArrayList<>();
+    for (int index = commits.size() - 1; index >= 0 && found.size() < filter.limit(); index--) {
+      Commit commit = commits.get(index);
+      if (commit != null) {
+        Checkpoint checkpoint = commit.in(thread);
+        if (filter.accepts(checkpoint)) {
+          found.add(checkpoint);
+        }
+      }
+    }
+    return found;
+  }
+
+  boolean delete(CheckpointId id, boolean cascade) {
+    if (find(id) == null) {
+      return false;
+    }
+    List<CheckpointId> doomed = withDescendants(id);
+    if (!cascade && doomed.size() > 1) {
+      throw LineageException.hasChildren(thread, id);
+    }
+    if (doomed.contains(head)) {
+      throw LineageException.holdsHead(thread, id);
+    }
+    doomed.forEach(each -> commits.set(Math.toIntExact(each.sequence() - 1), null));
+    return true;
+  }
+
+  private List<CheckpointId> withDescendants(CheckpointId id) {
+    List<CheckpointId> family = new ArrayList<>(List.of(id));
+    for (Commit commit : commits) {
+      if (commit != null && commit.parent() != null && family.contains(commit.parent())) {
+        family.add(commit.id());
+      }
+    }
+    return family;
+  }
+
+  long size() {
+    return commits.stream().filter(Objects::nonNull).count();
+  }
+
+  @Nullable
+  ThreadSummary summary(Instant now) {
+    Commit at = find(head);
+    return at == null
+        ? null
+        : new ThreadSummary(
+            thread, ThreadStatus.of(at.position(), notes, isLeased(now)), at.id(), at.time());
+  }
+
+  String thread() {
+    return thread;
+  }
+
+  /** Whether nothing is left to do, and nobody is at it. */
+  boolean mayBeForgotten(Instant now) {
+    Commit at = find(head);
+    return !isLeased(now) && (at == null || at.position().isFinished());
+  }
+
+  void requireIdle(Instant now) {
+    if (isLeased(now)) {
+      throw new ThreadBusyException(Objects.requireNonNull(lease));
+    }
+  }
+}

@@ -1,0 +1,308 @@
+package io.superstep.reactor;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.graph.Graph.all;
+import static io.superstep.graph.Graph.to;
+import static io.superstep.reactor.Graphs.COUNT;
+import static io.superstep.reactor.Graphs.LOG;
+import static io.superstep.reactor.Graphs.TASK;
+import static io.superstep.reactor.Graphs.graph;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.TaskCompleted;
+import io.superstep.graph.CachePolicy;
+import io.superstep.graph.Graph;
+import io.superstep.graph.GraphBuilder;
+import io.superstep.graph.NodeContext;
+import io.superstep.graph.NodePolicy;
+import io.superstep.graph.Send;
+import io.superstep.state.State;
+import io.superstep.state.Update;
+import io.superstep.testkit.FaultyStore;
+import io.superstep.testkit.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Lets a run go wrong at every single call of its store, goes on with a fresh runner, and compares
+ * with a run that nothing happened to.
+ */
+class CrashMatrixTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** By the id of its task, every call of a node, in their order. */
+  static final class Calls {
+
+    private final ConcurrentLinkedQueue<String> tasks = new ConcurrentLinkedQueue<>();
+
+    Update note(NodeContext context) {
+      tasks.add(context.taskId());
+      return Update.append(LOG, context.node()).and(COUNT, 1);
+    }
+  }
+
+  /** A graph that is killed. */
+  record Sample(String name, Function<Calls, GraphBuilder> builder) {
+
+    Graph made(Calls calls) {
+      return builder.apply(calls).build();
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static List<Sample> samples() {
+    return List.of(
+        new Sample(
+            "chain",
+            calls -> graph()
+                .compute("a", (state, context) -> calls.note(context))
+                .compute("b", (state, context) -> calls.note(context))
+                .sequence(START, "a", "b", END)),
+        new Sample(
+            "fan out and join",
+            calls -> graph()
+                .compute("a", (state, context) -> calls.note(context))
+                .compute("b", (state, context) -> calls.note(context))
+                .compute("c", (state, context) -> calls.note(context))
+                .compute("b2", (state, context) -> calls.note(context))
+                .compute("join", (state, context) -> calls.note(context))
+                .edge(START, "a")
+                .edge(START, "b")
+                .edge(START, "c")
+                .edge("b", "b2")
+                .join(all("a", "b2", "c"), "join")
+                .edge("join", END)),
+        new Sample(
+            "sends",
+            calls -> graph()
+                .compute("plan", (state, context) -> calls.note(context))
+                .compute(
+                    "work", (state, context) -> calls.note(context).and(COUNT, state.get(TASK)))
+                .compute("gather", (state, context) -> calls.note(context))
+                .edge(START, "plan")
+                .fanOut(
+                    "plan",
+                    to("work"),
+                    state -> IntStream.range(1, 4)
+                        .mapToObj(task -> Send.to("work", Update.of(TASK, task)))
+                        .toList())
+                .edge("work", "gather")
+                .edge("gather", END)),
+        new Sample(
+            "loop",
+            calls -> graph()
+                .compute("tick", (state, context) -> calls.note(context))
+                .compute("tock", (state, context) -> calls.note(context))
+                .edge(START, "tick")
+                .edge("tick", "tock")
+                .route("tock", to("tick", END), state -> state.get(COUNT) < 6 ? "tick" : END)),
+        new Sample(
+            "retry",
+            calls -> graph()
+                .node(
+                    "flaky",
+                    (state, context) -> context.attempt() < 3
+                        ? Mono.error(new IllegalStateException("attempt " + context.attempt()))
+                        : Mono.just(calls.note(context)))
+                .compute("beside", (state, context) -> calls.note(context))
+                .policy("flaky", NodePolicy.retry(9))
+                .edge(START, "flaky")
+                .edge(START, "beside")
+                .edge("flaky", END)
+                .edge("beside", END)),
+        new Sample(
+            "handler",
+            calls -> graph()
+                .node("bad", (state, context) -> Mono.error(new IllegalStateException()))
+                .handler("bad", (state, failure) -> Mono.just(Update.append(LOG, "handled")))
+                .compute("beside", (state, context) -> calls.note(context))
+                .compute("after", (state, context) -> calls.note(context))
+                .edge(START, "bad")
+                .edge(START, "beside")
+                .edge("bad", "after")
+                .edge("beside", END)
+                .edge("after", END)),
+        new Sample(
+            "cache",
+            calls -> graph()
+                .compute("known", (state, context) -> calls.note(context))
+                .policy("known", NodePolicy.NONE.cache(CachePolicy.by(state -> "always")))
+                .compute("beside", (state, context) -> calls.note(context))
+                .edge(START, "known")
+                .edge(START, "beside")
+                .route("known", to("known", END), state -> state.get(COUNT) < 5 ? "known" : END)
+                .edge("beside", END)),
+        new Sample(
+            "hopping",
+            calls -> graph()
+                .blocking("a", (state, context) -> calls.note(context))
+                .blocking("b", (state, context) -> calls.note(context))
+                .blocking("after", (state, context) -> calls.note(context))
+                .edge(START, "a")
+                .edge(START, "b")
+                .join(all("a", "b"), "after")
+                .edge("after", END)));
+  }
+
+  private final MovingClock clock = new MovingClock();
+
+  private InMemoryCheckpointStore store() {
+    return InMemoryCheckpointStore.builder().clock(clock).build();
+  }
+
+  private static GraphThread thread(Graph graph, CheckpointStore store) {
+    return GraphRunner.builder(graph).checkpoints(store).build().thread("t");
+  }
+
+  /** A run to which nothing happens: what it comes to, and how many calls of the store it takes. */
+  private record Undisturbed(State state, int calls) {}
+
+  private Undisturbed undisturbed(Sample sample) {
+    FaultyStore counting = new FaultyStore(store(), Fault.LATE, Integer.MAX_VALUE);
+    RunResult result =
+        thread(sample.made(new Calls()), counting).run(Update.NOTHING).block(PATIENCE);
+    return new Undisturbed(result.state(), counting.calls());
+  }
+
+  /** Goes on, from the input if nothing was written, until all is done. */
+  private static void finish(GraphThread thread) {
+    SavedThread saved = thread.state().block(PATIENCE);
+    if (saved == null) {
+      thread.run(Update.NOTHING).block(PATIENCE);
+    } else {
+      thread.resume().blockLast(PATIENCE);
+    }
+  }
+
+  /** The ids of all tasks whose end the store has confirmed. */
+  private static Set<String> acknowledged(GraphThread thread) {
+    Set<String> tasks = new HashSet<>();
+    SavedThread saved = thread.state().block(PATIENCE);
+    if (saved != null) {
+      saved.notes().stream()
+          .filter(note -> note instanceof TaskNote.Ended)
+          .forEach(note -> tasks.add(note.task().id()));
+      thread
+          .history()
+          .doOnNext(checkpoint ->
+              checkpoint.credits().forEach(credit -> tasks.add(credit.task().id())))
+          .blockLast(PATIENCE);
+    }
+    return tasks;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("samples")
+  @DisplayName("X.23 S3.18 killed at any call of the store, a thread loses and repeats nothing")
+  void killedAnywhere(Sample sample) {
+    Undisturbed expected = undisturbed(sample);
+    for (Fault fault : List.of(Fault.DIE_BEFORE, Fault.DIE_AFTER)) {
+      for (int at = 1; at <= expected.calls(); at++) {
+        String where = fault + " at call " + at;
+        InMemoryCheckpointStore store = store();
+        FaultyStore dying = new FaultyStore(store, fault, at);
+        Calls before = new Calls();
+        List<GraphEvent> told = new ArrayList<>();
+        Disposable run = thread(sample.made(before), dying).stream(Update.NOTHING)
+            .doOnNext(told::add)
+            .subscribe();
+        dying.struck().block(PATIENCE);
+        run.dispose();
+
+        Calls after = new Calls();
+        GraphThread again = thread(sample.made(after), store);
+        Set<String> done = acknowledged(again);
+        clock.pass(GraphThread.LEASE.plusSeconds(1));
+        finish(again);
+
+        assertThat(again.state().block(PATIENCE).position().state())
+            .as(where)
+            .isEqualTo(expected.state());
+        assertThat(after.tasks).as(where).noneMatch(done::contains);
+        assertThat(done)
+            .as("what was told has been written: %s", where)
+            .containsAll(toldAsCompleted(told));
+      }
+    }
+  }
+
+  /** Tasks of which a subscriber heard that they are done. */
+  private static Set<String> toldAsCompleted(List<GraphEvent> told) {
+    return told.stream()
+        .filter(event -> event instanceof TaskCompleted)
+        .map(event -> ((TaskCompleted) event).task().id())
+        .collect(Collectors.toSet());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("samples")
+  @DisplayName("E21 a save that fails at any call fails the run, and the thread goes on from there")
+  void failedSaves(Sample sample) {
+    Undisturbed expected = undisturbed(sample);
+    for (Fault fault : List.of(Fault.FAIL_BEFORE, Fault.FAIL_AFTER)) {
+      for (int at = 1; at < expected.calls(); at++) {
+        String where = fault + " at call " + at;
+        InMemoryCheckpointStore store = store();
+        FaultyStore failing = new FaultyStore(store, fault, at);
+        Calls before = new Calls();
+
+        Throwable error = thread(sample.made(before), failing)
+            .run(Update.NOTHING)
+            .then(Mono.<Throwable>empty())
+            .onErrorResume(Mono::just)
+            .block(PATIENCE);
+
+        assertThat(error).as(where).isNotNull();
+        Calls after = new Calls();
+        GraphThread again = thread(sample.made(after), store);
+        Set<String> done = acknowledged(again);
+        clock.pass(GraphThread.LEASE.plusSeconds(1));
+        finish(again);
+        assertThat(again.state().block(PATIENCE).position().state())
+            .as(where)
+            .isEqualTo(expected.state());
+        assertThat(after.tasks).as(where).noneMatch(done::contains);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("samples")
+  @DisplayName("E21 calls that are done twice, or answered late, change nothing")
+  void repeatedAndLateCalls(Sample sample) {
+    Undisturbed expected = undisturbed(sample);
+    for (Fault fault : List.of(Fault.TWICE, Fault.LATE)) {
+      for (int at = 1; at <= expected.calls(); at++) {
+        Calls calls = new Calls();
+        RunResult result = thread(sample.made(calls), new FaultyStore(store(), fault, at))
+            .run(Update.NOTHING)
+            .block(PATIENCE);
+
+        assertThat(result.state()).as(fault + " at call " + at).isEqualTo(expected.state());
+        assertThat(calls.tasks).as(fault + " at call " + at).doesNotHaveDuplicates();
+      }
+    }
+  }
+}

@@ -1,0 +1,571 @@
+package io.superstep.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.superstep.checkpoint.Budget;
+import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Due;
+import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.LineageException;
+import io.superstep.checkpoint.Pause;
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.ThreadBusyException;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.UnknownCheckpointException;
+import io.superstep.state.Channel;
+import io.superstep.state.Contribution;
+import io.superstep.state.ListChannel;
+import io.superstep.state.State;
+import io.superstep.state.StateSchema;
+import io.superstep.state.Transition;
+import io.superstep.state.Update;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What every store has to do. The tests of a store extend it and say how to make an empty one.
+ *
+ * <p>The clock of the store is moved by {@link #pass}.
+ */
+public abstract class CheckpointStoreContract {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Channel<@Nullable String> NAME = Channel.value("name", String.class);
+  private static final ListChannel<String> LOG = Channel.list("log", String.class);
+  private static final Channel<@Nullable String> SECRET =
+      Channel.value("secret", String.class).runtimeOnly();
+  private static final StateSchema SCHEMA = StateSchema.of(NAME, LOG, SECRET);
+
+  private final AtomicInteger owners = new AtomicInteger();
+
+  /** An empty store whose clock stands still but for {@link #pass}. */
+  protected abstract CheckpointStore store();
+
+  /** Lets {@code time} go by for the store that {@link #store} made last. */
+  protected abstract void pass(Duration time);
+
+  private static <T> @Nullable T one(Publisher<T> publisher) {
+    return Mono.from(publisher).block(PATIENCE);
+  }
+
+  private static <T> T some(Publisher<T> publisher) {
+    return Objects.requireNonNull(one(publisher));
+  }
+
+  private static <T> List<T> all(Publisher<T> publisher) {
+    return Objects.requireNonNull(Flux.from(publisher).collectList().block(PATIENCE));
+  }
+
+  /** Writes to a thread as a run does. */
+  private final class Writer {
+
+    private final CheckpointStore store;
+    private final Lease lease;
+    private @Nullable CheckpointId last;
+    private @Nullable CheckpointId head;
+    private Position position = position(SCHEMA.start(), "work");
+
+    Writer(CheckpointStore store, String thread) {
+      this.store = store;
+      this.lease = some(store.acquire(thread, "owner-" + owners.incrementAndGet(), LEASE));
+      SavedThread saved = one(store.load(thread, SCHEMA));
+      if (saved != null) {
+        last = saved.last();
+        head = saved.checkpoint().id();
+        position = saved.position();
+      }
+    }
+
+    CheckpointId id() {
+      return CheckpointId.after(last, lease.fence());
+    }
+
+    Commit next(Update change) {
+      return next(change, head, Cause.STEP, position(position.state(), "work"));
+    }
+
+    Commit next(Update change, @Nullable CheckpointId parent, Cause cause, Position from) {
+      Transition transition = from.state().fold(List.of(new Contribution("writer", change)));
+      return new Commit(
+          id(),
+          head,
+          parent,
+          cause,
+          Instant.EPOCH,
+          "fingerprint",
+          transition.changes(),
+          from.with(transition.state()),
+          List.of());
+    }
+
+    CheckpointId save(Commit commit) {
+      one(store.commit(lease, commit));
+      last = commit.id();
+      head = last;
+      position = commit.position();
+      return commit.id();
+    }
+
+    CheckpointId append(String text) {
+      return save(next(Update.append(LOG, text)));
+    }
+
+    void end() {
+      one(store.release(lease));
+    }
+  }
+
+  private static Position position(State state, String... due) {
+    return new Position(
+        "thread/1-1",
+        0,
+        state,
+        List.of(due).stream().map(Due::by).toList(),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Pause.NONE,
+        Budget.DEFAULT);
+  }
+
+  private static TaskNote ended(int index) {
+    return new TaskNote.Ended(
+        new Task("thread/1-1", 1, index, "work", null),
+        1,
+        Update.append(LOG, "said " + index),
+        List.of("next"),
+        List.of(new Due("sent", Update.append(LOG, "argument"))),
+        false);
+  }
+
+  @Test
+  @DisplayName("S2.2 a checkpoint is saved with its id, its time, its cause and what changed")
+  void savesCheckpoints() {
+    Writer writer = new Writer(store(), "t");
+    CheckpointId id = writer.append("one");
+
+    SavedThread saved = some(writer.store.load("t", SCHEMA));
+    Checkpoint checkpoint = saved.checkpoint();
+    assertEquals(id, checkpoint.id());
+    assertEquals("t", checkpoint.thread());
+    assertEquals(Cause.STEP, checkpoint.cause());
+    assertEquals(Instant.EPOCH, checkpoint.time());
+    assertEquals("fingerprint", checkpoint.fingerprint());
+    assertEquals(List.of(Due.by("work")), checkpoint.due());
+    assertEquals(List.of("log"), List.copyOf(checkpoint.changes().effects().keySet()));
+    assertEquals(List.of("one"), saved.position().state().get(LOG));
+    assertEquals(id, saved.last());
+  }
+
+  @Test
+  @DisplayName("S2.3 a thread is loaded at its head, or at one of its own checkpoints")
+  void loads() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId second = writer.append("two");
+    new Writer(store, "other").append("else");
+
+    assertEquals(second, some(store.load("t", SCHEMA)).checkpoint().id());
+    SavedThread older = some(store.load("t", first, SCHEMA));
+    assertEquals(List.of("one"), older.position().state().get(LOG));
+    assertEquals(second, older.last(), "what was written last");
+    assertNull(one(store.load("other", second, SCHEMA)));
+    assertNull(one(store.load("unknown", SCHEMA)));
+    assertNull(one(store.load("t", new CheckpointId(1, 99), SCHEMA)), "of another writer");
+    assertNull(one(store.load("t", new CheckpointId(99, 1), SCHEMA)));
+  }
+
+  @Test
+  @DisplayName("S2.4 E13 history comes newest first, filtered, before a checkpoint, up to a limit")
+  void history() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    List<CheckpointId> ids = new ArrayList<>();
+    for (int step = 1; step <= 12; step++) {
+      Cause cause = step % 4 == 0 ? Cause.update("ada", "because") : Cause.STEP;
+      ids.add(
+          0,
+          writer.save(writer.next(
+              Update.append(LOG, "step " + step), writer.head, cause, writer.position)));
+    }
+
+    assertEquals(
+        ids,
+        all(store.history("t", HistoryFilter.ALL)).stream().map(Checkpoint::id).toList());
+    assertEquals(
+        ids.subList(0, 10),
+        all(store.history("t", HistoryFilter.ALL.limit(10))).stream()
+            .map(Checkpoint::id)
+            .toList());
+    assertEquals(
+        ids.subList(3, 5),
+        all(store.history("t", HistoryFilter.ALL.before(ids.get(2)).limit(2))).stream()
+            .map(Checkpoint::id)
+            .toList());
+    List<Checkpoint> updates =
+        all(store.history("t", HistoryFilter.ALL.causedBy(Cause.Kind.UPDATE)));
+    assertEquals(3, updates.size());
+    assertEquals("ada", updates.get(0).cause().author());
+    assertEquals("because", updates.get(0).cause().reason());
+    assertEquals(List.of(), all(store.history("unknown", HistoryFilter.ALL)));
+  }
+
+  @Test
+  @DisplayName("S2.5 a checkpoint is removed once, and a thread with all it has")
+  void deletes() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId second = writer.append("two");
+    CheckpointId fork = writer.save(writer.next(
+        Update.append(LOG, "other"),
+        first,
+        Cause.fork("ada", null),
+        some(store.load("t", first, SCHEMA)).position()));
+
+    assertTrue(some(store.delete("t", second, false)));
+    assertFalse(some(store.delete("t", second, false)));
+    assertEquals(fork, some(store.load("t", SCHEMA)).checkpoint().id());
+    assertThrows(ThreadBusyException.class, () -> one(store.delete("t")));
+    writer.end();
+    assertEquals(2, some(store.delete("t")));
+    assertEquals(0, some(store.delete("t")));
+    assertNull(one(store.load("t", SCHEMA)));
+  }
+
+  @Test
+  @DisplayName("S2.6 a checkpoint names the one it grew out of")
+  void parents() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    writer.append("two");
+
+    List<Checkpoint> history = all(store.history("t", HistoryFilter.ALL));
+    assertEquals(first, history.get(0).parent());
+    assertNull(history.get(1).parent());
+  }
+
+  @Test
+  @DisplayName("S2.7 checkpoints are ordered by their sequence, whatever the clock says")
+  void orderedBySequence() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    for (int step = 0; step < 1_000; step++) {
+      Commit commit = writer.next(Update.append(LOG, "step " + step));
+      writer.save(new Commit(
+          commit.id(),
+          commit.seen(),
+          commit.parent(),
+          commit.cause(),
+          Instant.EPOCH.minusSeconds(step),
+          commit.fingerprint(),
+          commit.changes(),
+          commit.position(),
+          commit.credits()));
+    }
+
+    List<Long> sequences = all(store.history("t", HistoryFilter.ALL)).stream()
+        .map(checkpoint -> checkpoint.id().sequence())
+        .toList();
+    assertEquals(
+        IntStream.rangeClosed(1, 1_000).mapToObj(step -> 1_001L - step).toList(), sequences);
+    assertEquals(
+        1_000, some(store.load("t", SCHEMA)).position().state().get(LOG).size());
+  }
+
+  @Test
+  @DisplayName("S2.8 lineage is protected")
+  void lineage() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId second = writer.append("two");
+    CheckpointId third = writer.append("three");
+    Commit orphan = writer.next(
+        Update.append(LOG, "orphan"), new CheckpointId(77, 1), Cause.STEP, writer.position);
+
+    assertThrows(UnknownCheckpointException.class, () -> one(store.commit(writer.lease, orphan)));
+    assertEquals(third, some(store.load("t", SCHEMA)).checkpoint().id());
+    assertThrows(LineageException.class, () -> one(store.delete("t", second, false)));
+    assertThrows(LineageException.class, () -> one(store.delete("t", second, true)), "the head");
+
+    CheckpointId fork = writer.save(writer.next(
+        Update.append(LOG, "other"),
+        first,
+        Cause.fork("ada", null),
+        some(store.load("t", first, SCHEMA)).position()));
+    assertThrows(LineageException.class, () -> one(store.delete("t", second, false)));
+    assertTrue(some(store.delete("t", second, true)));
+    assertEquals(
+        List.of(fork, first),
+        all(store.history("t", HistoryFilter.ALL)).stream().map(Checkpoint::id).toList());
+    assertNotEquals(fork.sequence(), writer.append("after").sequence(), "ids are never used again");
+  }
+
+  @Test
+  @DisplayName("E13 branches do not see each other, and nothing that was seen ever changes")
+  void branches() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId second = writer.append("two");
+    CheckpointId fork = writer.save(writer.next(
+        Update.append(LOG, "other"),
+        first,
+        Cause.fork("ada", null),
+        some(store.load("t", first, SCHEMA)).position()));
+    writer.append("further");
+
+    assertEquals(List.of("one"), logAt(store, first));
+    assertEquals(List.of("one", "two"), logAt(store, second));
+    assertEquals(List.of("one", "other"), logAt(store, fork));
+    assertEquals(
+        List.of("one", "other", "further"),
+        some(store.load("t", SCHEMA)).position().state().get(LOG));
+  }
+
+  private static List<String> logAt(CheckpointStore store, CheckpointId id) {
+    return some(store.load("t", id, SCHEMA)).position().state().get(LOG);
+  }
+
+  @Test
+  @DisplayName("E21 a commit that is repeated because its reply was lost changes nothing")
+  void repeatedCommit() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    Commit commit = writer.next(Update.append(LOG, "one"));
+    writer.save(commit);
+
+    one(store.commit(writer.lease, commit));
+
+    assertEquals(1, all(store.history("t", HistoryFilter.ALL)).size());
+    assertEquals(
+        List.of("one"), some(store.load("t", SCHEMA)).position().state().get(LOG));
+  }
+
+  @Test
+  @DisplayName("X.23 a writer that saw another head is refused, and nothing is written")
+  void movedHead() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId second = writer.append("two");
+    writer.head = first;
+    Commit late = writer.next(Update.append(LOG, "late"));
+
+    assertThrows(CheckpointConflictException.class, () -> one(store.commit(writer.lease, late)));
+    assertThrows(
+        CheckpointConflictException.class,
+        () -> one(store.record(writer.lease, first, List.of(ended(0)))));
+    assertEquals(second, some(store.load("t", SCHEMA)).checkpoint().id());
+    assertEquals(
+        List.of("one", "two"), some(store.load("t", SCHEMA)).position().state().get(LOG));
+    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+  }
+
+  @Test
+  @DisplayName("S2.9 a thread has one writer at a time; who lost it is refused, whatever it tries")
+  void fencing() {
+    CheckpointStore store = store();
+    Writer paused = new Writer(store, "t");
+    CheckpointId first = paused.append("one");
+
+    assertThrows(ThreadBusyException.class, () -> one(store.acquire("t", "other", LEASE)));
+    pass(LEASE.plusSeconds(1));
+    Writer other = new Writer(store, "t");
+    assertTrue(other.lease.fence() > paused.lease.fence());
+
+    assertThrows(CheckpointConflictException.class, () -> paused.append("late"));
+    assertThrows(
+        CheckpointConflictException.class,
+        () -> one(store.record(paused.lease, first, List.of(ended(0)))));
+    assertThrows(CheckpointConflictException.class, () -> one(store.renew(paused.lease, LEASE)));
+    paused.end();
+    other.append("two");
+    assertEquals(
+        List.of("one", "two"), some(store.load("t", SCHEMA)).position().state().get(LOG));
+  }
+
+  @Test
+  @DisplayName("S2.9 a lease lasts while it is renewed, and whoever asks again gets it again")
+  void leases() {
+    CheckpointStore store = store();
+    Lease lease = some(store.acquire("t", "me", LEASE));
+
+    assertEquals(lease.fence(), some(store.acquire("t", "me", LEASE)).fence());
+    pass(LEASE.minusSeconds(1));
+    one(store.renew(lease, LEASE));
+    pass(LEASE.minusSeconds(1));
+    assertThrows(ThreadBusyException.class, () -> one(store.acquire("t", "other", LEASE)));
+    one(store.release(lease));
+    one(store.release(lease));
+    assertTrue(some(store.acquire("t", "other", LEASE)).fence() > lease.fence());
+  }
+
+  @Test
+  @DisplayName("E8 what is known of a task is kept once, in order, until its step is committed")
+  void notes() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    TaskNote failed =
+        new TaskNote.Failed(new Task("thread/1-1", 1, 2, "work", null), 1, "broken", false);
+
+    one(store.record(writer.lease, head, List.of(ended(1))));
+    one(store.record(writer.lease, head, List.of(failed, ended(0))));
+    one(store.record(writer.lease, head, List.of(ended(1))));
+
+    assertEquals(
+        List.of(ended(1), failed, ended(0)), some(store.load("t", SCHEMA)).notes());
+    assertEquals(
+        List.of(ended(1), failed, ended(0)), some(store.load("t", head, SCHEMA)).notes());
+    writer.append("two");
+    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+    assertEquals(List.of(), some(store.load("t", head, SCHEMA)).notes());
+  }
+
+  @Test
+  @DisplayName("E21 what lives only as long as a run is never stored")
+  void runtimeChannels() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    writer.save(writer.next(Update.of(SECRET, "hidden").and(NAME, "seen")));
+
+    SavedThread saved = some(store.load("t", SCHEMA));
+    assertNull(saved.position().state().get(SECRET));
+    assertEquals("seen", saved.position().state().get(NAME));
+    assertEquals(1, saved.position().state().version(NAME));
+    assertFalse(saved.checkpoint().changes().effects().containsKey("secret"));
+  }
+
+  @Test
+  @DisplayName("S2.3 all of a position comes back but its budget")
+  void positions() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    Position full = new Position(
+        "t/1-1",
+        7,
+        SCHEMA.start(),
+        List.of(Due.by("edge"), new Due("send", Update.append(LOG, "argument"))),
+        List.of("later"),
+        Map.of("join", Set.of("a", "b")),
+        Map.of("limited", 3),
+        new Pause(List.of("edge"), List.of("done")),
+        Budget.of(5, 5));
+
+    writer.save(writer.next(Update.of(NAME, "x"), null, Cause.INPUT, full));
+
+    Position loaded = some(store.load("t", SCHEMA)).position();
+    assertEquals(full.with(loaded.state()).with(Budget.DEFAULT), loaded.with(Budget.DEFAULT));
+    assertEquals("x", loaded.state().get(NAME));
+  }
+
+  @Test
+  @DisplayName("S2.34 threads are found by what they are up to")
+  void statuses() {
+    CheckpointStore store = store();
+    new Writer(store, "running").append("one");
+    Writer stopped = new Writer(store, "stopped");
+    stopped.append("one");
+    stopped.end();
+    Writer failed = new Writer(store, "failed");
+    CheckpointId head = failed.append("one");
+    one(store.record(
+        failed.lease,
+        head,
+        List.of(
+            new TaskNote.Failed(new Task("thread/1-1", 1, 0, "work", null), 3, "broken", true))));
+    failed.end();
+    Writer done = new Writer(store, "done");
+    done.save(done.next(Update.of(NAME, "x"), null, Cause.STEP, position(SCHEMA.start())));
+    done.end();
+
+    for (ThreadStatus status : List.of(
+        ThreadStatus.RUNNING, ThreadStatus.STOPPED, ThreadStatus.FAILED, ThreadStatus.DONE)) {
+      assertEquals(
+          List.of(status.name().toLowerCase(Locale.ROOT)),
+          all(store.threads(EnumSet.of(status))).stream()
+              .map(summary -> summary.thread())
+              .toList());
+    }
+    assertEquals(4, all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+  }
+
+  @Test
+  @DisplayName("S2.9 commits that race for one checkpoint make one, which is whole")
+  void concurrentWriters() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    writer.append("start");
+    int won = 0;
+    for (int round = 0; round < 50; round++) {
+      String text = "round " + round;
+      List<Commit> rivals = IntStream.range(0, 4)
+          .mapToObj(rival -> writer.next(Update.append(LOG, text + " by " + rival)))
+          .toList();
+      List<Boolean> results = Objects.requireNonNull(Flux.fromIterable(rivals)
+          .flatMap(rival -> Mono.from(store.commit(writer.lease, rival))
+              .thenReturn(true)
+              .onErrorReturn(CheckpointConflictException.class, false)
+              .subscribeOn(Schedulers.boundedElastic()))
+          .collectList()
+          .block(PATIENCE));
+      assertFalse(results.isEmpty());
+      SavedThread saved = some(store.load("t", SCHEMA));
+      writer.last = saved.last();
+      writer.head = saved.last();
+      writer.position = saved.position();
+      won++;
+      assertEquals(won + 1, saved.position().state().get(LOG).size());
+    }
+    assertEquals(51, all(store.history("t", HistoryFilter.ALL)).size());
+  }
+
+  @Test
+  @DisplayName("S2.33 a large value comes back whole")
+  void largeValues() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    String large = "0123456789".repeat(100_000);
+    writer.append(large);
+
+    List<String> loaded = some(store.load("t", SCHEMA)).position().state().get(LOG);
+    assertNotNull(loaded);
+    assertEquals(large, loaded.get(0));
+  }
+}

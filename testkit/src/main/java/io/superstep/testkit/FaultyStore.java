@@ -1,0 +1,160 @@
+package io.superstep.testkit;
+
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.state.StateSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A store that goes wrong at one of its calls, for tests of what is left then. Calls are counted as
+ * they are subscribed to, from 1.
+ */
+public final class FaultyStore implements CheckpointStore {
+
+  /** What goes wrong. */
+  public enum Fault {
+    /** The process is killed before the call reaches the store; no later call does either. */
+    DIE_BEFORE,
+    /** The process is killed when the call was done; no later call reaches the store. */
+    DIE_AFTER,
+    /** The call fails and is not done. */
+    FAIL_BEFORE,
+    /** The call is done, and fails as if its reply had been lost. */
+    FAIL_AFTER,
+    /** The call is done twice. */
+    TWICE,
+    /** The reply comes later, and on another JVM thread. */
+    LATE
+  }
+
+  private final CheckpointStore store;
+  private final Fault fault;
+  private final int at;
+  private final AtomicInteger calls = new AtomicInteger();
+  private final CompletableFuture<Void> struck = new CompletableFuture<>();
+
+  /**
+   * A store that does what {@code store} does, but for one call.
+   *
+   * @param at the number of the call that goes wrong, from 1
+   */
+  public FaultyStore(CheckpointStore store, Fault fault, int at) {
+    this.store = store;
+    this.fault = fault;
+    this.at = at;
+  }
+
+  /** Completes when the call that goes wrong has done so. */
+  public Mono<Void> struck() {
+    return Mono.fromFuture(struck, true);
+  }
+
+  /** How many calls there were. */
+  public int calls() {
+    return calls.get();
+  }
+
+  private <T> Flux<T> called(Publisher<T> call) {
+    return Flux.defer(() -> {
+      int number = calls.incrementAndGet();
+      if (number == at) {
+        return wrong(call).doOnTerminate(() -> struck.complete(null));
+      }
+      return number > at && isDead() ? Flux.never() : call;
+    });
+  }
+
+  private <T> Flux<T> dead() {
+    return Flux.<T>never().doOnSubscribe(any -> struck.complete(null));
+  }
+
+  private boolean isDead() {
+    return fault == Fault.DIE_BEFORE || fault == Fault.DIE_AFTER;
+  }
+
+  private <T> Flux<T> wrong(Publisher<T> call) {
+    Flux<T> done = Flux.from(call);
+    return switch (fault) {
+      case DIE_BEFORE -> dead();
+      case DIE_AFTER -> done.thenMany(dead());
+      case FAIL_BEFORE -> Flux.error(new TimeoutException("The store is not there."));
+      case FAIL_AFTER ->
+        done.thenMany(Flux.error(new TimeoutException("The reply of the store was lost.")));
+      case TWICE -> done.thenMany(call);
+      case LATE ->
+        done.collectList().flatMapIterable(all -> all).publishOn(Schedulers.boundedElastic());
+    };
+  }
+
+  @Override
+  public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+    return called(store.acquire(thread, owner, time));
+  }
+
+  @Override
+  public Publisher<Lease> renew(Lease lease, Duration time) {
+    return called(store.renew(lease, time));
+  }
+
+  @Override
+  public Publisher<Void> release(Lease lease) {
+    return called(store.release(lease));
+  }
+
+  @Override
+  public Publisher<SavedThread> load(String thread, StateSchema schema) {
+    return called(store.load(thread, schema));
+  }
+
+  @Override
+  public Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
+    return called(store.load(thread, id, schema));
+  }
+
+  @Override
+  public Publisher<Void> commit(Lease lease, Commit commit) {
+    return called(store.commit(lease, commit));
+  }
+
+  @Override
+  public Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
+    return called(store.record(lease, head, notes));
+  }
+
+  @Override
+  public Publisher<Checkpoint> history(String thread, HistoryFilter filter) {
+    return called(store.history(thread, filter));
+  }
+
+  @Override
+  public Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses) {
+    return called(store.threads(statuses));
+  }
+
+  @Override
+  public Publisher<Boolean> delete(String thread, CheckpointId id, boolean cascade) {
+    return called(store.delete(thread, id, cascade));
+  }
+
+  @Override
+  public Publisher<Long> delete(String thread) {
+    return called(store.delete(thread));
+  }
+}
