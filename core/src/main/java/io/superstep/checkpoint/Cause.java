@@ -1,12 +1,14 @@
 package io.superstep.checkpoint;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Why there is a checkpoint, and whose doing it is.
  *
  * @param author who changed the thread from outside; null if the graph did it itself
- * @param reason why, in the words of the author; null if nothing was said
+ * @param reason why, in the words of the author, or what was given up; null if there is nothing to
+ *     say
  */
 public record Cause(
     Kind kind, @Nullable String author, @Nullable String reason) {
@@ -16,6 +18,11 @@ public record Cause(
 
   /** A step was committed. */
   public static final Cause STEP = new Cause(Kind.STEP, null, null);
+
+  /** A turn began with an input although work was due, which was given up. */
+  public static Cause inputInPlaceOf(Collection<String> due) {
+    return new Cause(Kind.INPUT, null, "gave up " + due);
+  }
 
   /** Somebody changed the state between two steps. */
   public static Cause update(String author, @Nullable String reason) {

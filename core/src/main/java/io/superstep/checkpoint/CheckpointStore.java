@@ -57,7 +57,7 @@ public interface CheckpointStore {
 
   /**
    * Adds to what is known of the tasks that are due at {@code head}, all of {@code notes} or none.
-   * What is known already is not added again.
+   * What is known already, and was not forgotten since, is not added again.
    *
    * @throws CheckpointConflictException as a signal, if the lease was lost or the head is another
    */

@@ -87,7 +87,8 @@ public record Position(
 
   /** This position without what lives only as long as a run: as a store gives it back. */
   public Position stored() {
-    return with(state.schema().adopt(state)).with(Budget.DEFAULT);
+    State kept = state.schema().adopt(state);
+    return new Position(origin, step, kept, due, deferred, arrivals, visits, pause, Budget.DEFAULT);
   }
 
   /** This position with another state. */

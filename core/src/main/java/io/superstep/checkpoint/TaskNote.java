@@ -45,4 +45,11 @@ public sealed interface TaskNote {
       sends = List.copyOf(sends);
     }
   }
+
+  /**
+   * Somebody wants the task to run again, whatever was written down about it before.
+   *
+   * @param attempt the one that is forgotten
+   */
+  record Forgotten(Task task, int attempt) implements TaskNote {}
 }

@@ -68,6 +68,7 @@ public sealed interface Message {
       implements Message {
 
     private static final ValueType<List<ToolCall>> TOOL_CALLS = ValueType.of(new TypeRef<>() {});
+    private static final List<ToolCall> NO_CALLS = TOOL_CALLS.freeze(List.of());
 
     public Ai {
       toolCalls = TOOL_CALLS.freeze(toolCalls);
@@ -182,23 +183,23 @@ public sealed interface Message {
   }
 
   static Human human(String content) {
-    return new Human(null, null, content, Map.of());
+    return new Human(null, null, content, ToolCall.NOTHING);
   }
 
   static Ai ai(String content) {
-    return new Ai(null, null, content, List.of(), Map.of());
+    return new Ai(null, null, content, Ai.NO_CALLS, ToolCall.NOTHING);
   }
 
   static SystemPrompt system(String content) {
-    return new SystemPrompt(null, null, content, Map.of());
+    return new SystemPrompt(null, null, content, ToolCall.NOTHING);
   }
 
   static ToolResult toolResult(String callId, String content) {
-    return new ToolResult(null, null, callId, content, false, Map.of());
+    return new ToolResult(null, null, callId, content, false, ToolCall.NOTHING);
   }
 
   static ToolResult toolError(String callId, String content) {
-    return new ToolResult(null, null, callId, content, true, Map.of());
+    return new ToolResult(null, null, callId, content, true, ToolCall.NOTHING);
   }
 
   static Remove remove(String id) {

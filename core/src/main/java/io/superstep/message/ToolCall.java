@@ -14,6 +14,9 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
   static final ValueType<Map<String, @Nullable Object>> ANYTHING_BY_NAME =
       ValueType.of(new TypeRef<>() {});
 
+  /** Nothing by name, made once: most messages have no metadata. */
+  static final Map<String, @Nullable Object> NOTHING = ANYTHING_BY_NAME.freeze(Map.of());
+
   public ToolCall {
     arguments = ANYTHING_BY_NAME.freeze(arguments);
   }

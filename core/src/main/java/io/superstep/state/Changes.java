@@ -35,14 +35,12 @@ public record Changes(Map<String, Effect<?>> effects) {
 
   /** What of these a store keeps: not what lives only as long as a run. */
   public Changes stored(StateSchema schema) {
-    for (String channel : effects.keySet()) {
-      if (!schema.channel(channel).lifetime().isStored()) {
-        Map<String, Effect<?>> kept = new LinkedHashMap<>(effects);
-        kept.keySet().removeIf(name -> !schema.channel(name).lifetime().isStored());
-        return new Changes(kept);
-      }
+    if (!schema.hasRuntimeChannels()) {
+      return this;
     }
-    return this;
+    Map<String, Effect<?>> kept = new LinkedHashMap<>(effects);
+    kept.keySet().removeIf(name -> !schema.channel(name).lifetime().isStored());
+    return new Changes(kept);
   }
 
   /** What of {@code type} was written to the channels, alone or as an element of a list. */

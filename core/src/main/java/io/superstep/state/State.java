@@ -1,6 +1,7 @@
 package io.superstep.state;
 
 import io.superstep.value.InvalidValueException;
+import io.superstep.value.ValueType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -158,6 +159,30 @@ public final class State {
       editor.set(schema.ordinal(channel), StateSchema.admitted(channel, write, null));
     }
     return with(editor.done());
+  }
+
+  /** What {@code other}, of the same schema, holds that this state does not, by channel. */
+  public Map<String, Difference> diff(State other) {
+    Map<String, Difference> differences = new LinkedHashMap<>();
+    for (Channel<?> channel : schema.channels()) {
+      Object before = get(channel);
+      Object after = other.get(channel);
+      if (!ValueType.same(before, after)) {
+        differences.put(channel.name(), new Difference(before, after));
+      }
+    }
+    return Collections.unmodifiableMap(differences);
+  }
+
+  /** What a channel holds in one state, and in another. */
+  public record Difference(
+      @Nullable Object before, @Nullable Object after) {
+
+    /** That there is a difference; never what it is. */
+    @Override
+    public String toString() {
+      return "Difference";
+    }
   }
 
   /** Stored channels that the schema does not know. */

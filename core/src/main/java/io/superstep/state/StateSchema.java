@@ -285,6 +285,10 @@ public final class StateSchema {
     return byOrdinal[ordinal];
   }
 
+  boolean hasRuntimeChannels() {
+    return hasRuntimeChannels;
+  }
+
   List<Integer> ephemeral() {
     return ephemeral;
   }

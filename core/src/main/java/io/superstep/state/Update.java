@@ -89,7 +89,12 @@ public final class Update implements NodeOutput {
    */
   public Update withMessageIds(String prefix) {
     MessageNumbers numbers = new MessageNumbers(prefix);
-    return new Update(writes.stream().map(numbers::filledIn).toList());
+    if (writes.size() == 1) { // as of most nodes that speak
+      return new Update(List.of(numbers.filledIn(writes.get(0))));
+    }
+    List<Write> filled = new ArrayList<>(writes.size());
+    writes.forEach(write -> filled.add(numbers.filledIn(write)));
+    return new Update(List.copyOf(filled));
   }
 
   /** Whether a message that this update writes has no id yet. */

@@ -6,6 +6,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.NothingToRerunException;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.UnfinishedThreadException;
@@ -20,7 +21,9 @@ import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -89,16 +92,27 @@ public final class GraphThread {
    * <p>Ends with an {@link UnknownThreadException} if there is nothing to go on with.
    */
   public Flux<GraphEvent> resume() {
-    return resume(runner.defaults());
+    return resume(Resume.GO_ON);
   }
 
-  /** As {@link #resume()}, with options for this run. */
-  public Flux<GraphEvent> resume(RunOptions options) {
+  /** As {@link #resume()}, with something to go on with. */
+  public Flux<GraphEvent> resume(Resume with) {
+    return resume(with, runner.defaults());
+  }
+
+  /** As {@link #resume(Resume)}, with options for this run. */
+  public Flux<GraphEvent> resume(Resume with, RunOptions options) {
     return held((lease, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
-      return runner.events(
-          () -> saved.position().resumed(), true, options, true, journal(lease, saved));
+      Journal journal = journal(lease, saved);
+      Set<String> ended = journal.nodesThatEnded();
+      with.rerun().stream().filter(node -> !ended.contains(node)).findFirst().ifPresent(node -> {
+        throw new NothingToRerunException(id, node, ended);
+      });
+      return journal
+          .forget(with.rerun())
+          .thenMany(runner.events(() -> saved.position().resumed(), true, options, true, journal));
     });
   }
 
@@ -171,6 +185,21 @@ public final class GraphThread {
     return history(HistoryFilter.ALL);
   }
 
+  /**
+   * What differs between two checkpoints, by channel: empty if nothing does.
+   *
+   * <p>Ends with an {@link UnknownCheckpointException} if the thread does not have both.
+   */
+  public Mono<Map<String, State.Difference>> diff(CheckpointId from, CheckpointId to) {
+    return Mono.zip(stateAt(from), stateAt(to), State::diff);
+  }
+
+  private Mono<State> stateAt(CheckpointId at) {
+    return state(at)
+        .map(saved -> saved.position().state())
+        .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, at)));
+  }
+
   /** Some checkpoints, newest first. */
   public Flux<Checkpoint> history(HistoryFilter filter) {
     return Flux.defer(() -> store.history(id, filter));
@@ -209,14 +238,18 @@ public final class GraphThread {
   private Flux<GraphEvent> begun(
       Update input, RunOptions options, boolean heard, Lease lease, Optional<SavedThread> found) {
     SavedThread saved = found.orElse(null);
+    Cause cause = Cause.INPUT;
     if (saved != null && !saved.position().isFinished()) {
-      throw new UnfinishedThreadException(
-          id, saved.checkpoint().id(), saved.position().nodes());
+      if (!options.discardsUnfinished()) {
+        throw new UnfinishedThreadException(
+            id, saved.checkpoint().id(), saved.position().nodes());
+      }
+      cause = Cause.inputInPlaceOf(saved.position().nodes());
     }
     Journal journal = journal(lease, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
-    return written(journal, journal.commit(Cause.INPUT, runner.now(), opened, List.of()))
+    return written(journal, journal.commit(cause, runner.now(), opened, List.of()))
         .thenMany(runner.events(opened::position, false, options, heard, journal));
   }
 

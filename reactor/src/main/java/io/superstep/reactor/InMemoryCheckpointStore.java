@@ -183,7 +183,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
 
   /** Puts a log where it belongs; gives it back if it must not be forgotten. */
   private @Nullable ThreadLog settled(ThreadLog log, boolean wasLive) {
-    if (!log.mayBeForgotten(clock.instant())) {
+    if (!log.mayBeForgotten(clock)) {
       done.invalidate(log.thread());
       return log;
     }

@@ -15,10 +15,14 @@ import io.superstep.graph.Send;
 import io.superstep.step.Outcome.Completed;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -32,13 +36,13 @@ final class Journal {
   private final Lease lease;
   private final String fingerprint;
   private @Nullable CheckpointId head;
-  private @Nullable CheckpointId last;
+  private CheckpointId next;
 
   /** By task, what it came to in an earlier run. */
-  private Map<Task, TaskNote.Ended> ended = Map.of();
+  private final Map<Task, TaskNote.Ended> ended = new HashMap<>(0);
 
   /** By task, how many of its attempts failed in earlier runs. */
-  private Map<Task, Integer> failed = Map.of();
+  private final Map<Task, Integer> failed = new HashMap<>(0);
 
   /** @param saved where the thread stands; null if it is new */
   Journal(CheckpointStore store, Lease lease, String fingerprint, @Nullable SavedThread saved) {
@@ -47,19 +51,38 @@ final class Journal {
     this.fingerprint = fingerprint;
     if (saved != null) {
       this.head = saved.checkpoint().id();
-      this.last = saved.last();
       saved.notes().forEach(this::remember);
     }
+    this.next = CheckpointId.after(saved == null ? null : saved.last(), lease.fence());
   }
 
   private void remember(TaskNote note) {
     if (note instanceof TaskNote.Ended end) {
-      ended = ended.isEmpty() ? new HashMap<>() : ended;
       ended.put(end.task(), end);
     } else if (note instanceof TaskNote.Failed failure && !failure.last()) {
-      failed = failed.isEmpty() ? new HashMap<>() : failed;
       failed.merge(failure.task(), failure.attempt(), Math::max);
+    } else if (note instanceof TaskNote.Forgotten) {
+      ended.remove(note.task());
+      failed.remove(note.task());
     }
+  }
+
+  /** Forgets what the tasks of {@code nodes} came to, so that they run again. */
+  Mono<Void> forget(Collection<String> nodes) {
+    List<TaskNote> forgotten = new ArrayList<>();
+    ended.forEach((task, end) -> {
+      if (nodes.contains(task.node())) {
+        forgotten.add(new TaskNote.Forgotten(task, end.attempt()));
+      }
+    });
+    return record(forgotten).then(Mono.fromRunnable(() -> forgotten.forEach(this::remember)));
+  }
+
+  /** The nodes whose tasks have ended in an earlier run, in no order. */
+  Set<String> nodesThatEnded() {
+    Set<String> nodes = new HashSet<>();
+    ended.keySet().forEach(task -> nodes.add(task.node()));
+    return nodes;
   }
 
   /** What has to be written down of {@code outcome}. */
@@ -70,10 +93,12 @@ final class Journal {
         attempt,
         said.update(),
         said.goTo(),
-        said.sends().stream()
-            .map(send -> new Due(send.node(), send.arguments()))
-            .toList(),
+        said.sends().isEmpty() ? List.of() : dues(said.sends()),
         said.parent());
+  }
+
+  private static List<Due> dues(List<Send> sends) {
+    return sends.stream().map(send -> new Due(send.node(), send.arguments())).toList();
   }
 
   /** The outcome of which {@code end} was written down. */
@@ -105,7 +130,7 @@ final class Journal {
 
   /** The name that the next checkpoint will have. */
   CheckpointId next() {
-    return CheckpointId.after(last, lease.fence());
+    return next;
   }
 
   Mono<Void> record(List<TaskNote> notes) {
@@ -128,7 +153,7 @@ final class Journal {
     return Mono.from(store.commit(
         lease,
         new Commit(
-            next(),
+            next,
             head,
             parent,
             cause,
@@ -141,9 +166,9 @@ final class Journal {
 
   /** Takes notice that the last checkpoint was written. */
   void moved() {
-    last = next();
-    head = last;
-    ended = Map.of();
-    failed = Map.of();
+    head = next;
+    next = CheckpointId.after(head, lease.fence());
+    ended.clear();
+    failed.clear();
   }
 }

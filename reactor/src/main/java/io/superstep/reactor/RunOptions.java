@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency how many tasks it runs at once
  * @param prefetch how many outputs of a node are asked for before they can be delivered; at least
  *     256 where the subscriber takes whatever comes
+ * @param discardsUnfinished whether a turn of a thread may begin although the one before has work
+ *     to do, which is given up then
  * @param stop what may stop it; null if nothing does
  * @param values what its nodes can ask for; never stored, and never shown
  */
@@ -24,12 +26,19 @@ public record RunOptions(
     int iterations,
     int concurrency,
     int prefetch,
+    boolean discardsUnfinished,
     @Nullable Stop stop,
     Map<RunKey<?>, Object> values) {
 
   /** A thousand steps and rounds, any number of tasks at once, one output in hand. */
   public static final RunOptions DEFAULT = new RunOptions(
-      Budget.DEFAULT.steps(), Budget.DEFAULT.iterations(), Integer.MAX_VALUE, 1, null, Map.of());
+      Budget.DEFAULT.steps(),
+      Budget.DEFAULT.iterations(),
+      Integer.MAX_VALUE,
+      1,
+      false,
+      null,
+      Map.of());
 
   public RunOptions {
     positive("steps", steps);
@@ -46,30 +55,37 @@ public record RunOptions(
   }
 
   public RunOptions steps(int most) {
-    return new RunOptions(most, iterations, concurrency, prefetch, stop, values);
+    return new RunOptions(
+        most, iterations, concurrency, prefetch, discardsUnfinished, stop, values);
   }
 
   public RunOptions iterations(int most) {
-    return new RunOptions(steps, most, concurrency, prefetch, stop, values);
+    return new RunOptions(steps, most, concurrency, prefetch, discardsUnfinished, stop, values);
   }
 
   public RunOptions concurrency(int most) {
-    return new RunOptions(steps, iterations, most, prefetch, stop, values);
+    return new RunOptions(steps, iterations, most, prefetch, discardsUnfinished, stop, values);
   }
 
   public RunOptions prefetch(int most) {
-    return new RunOptions(steps, iterations, concurrency, most, stop, values);
+    return new RunOptions(steps, iterations, concurrency, most, discardsUnfinished, stop, values);
+  }
+
+  /** Gives up what the turn before has left to do, if a turn begins with these. */
+  public RunOptions discardingUnfinished() {
+    return new RunOptions(steps, iterations, concurrency, prefetch, true, stop, values);
   }
 
   public RunOptions stoppedBy(Stop signal) {
-    return new RunOptions(steps, iterations, concurrency, prefetch, signal, values);
+    return new RunOptions(
+        steps, iterations, concurrency, prefetch, discardsUnfinished, signal, values);
   }
 
   /** Gives {@code value} to all nodes of the run, those of nested graphs too. */
   public <T> RunOptions with(RunKey<T> key, T value) {
     Map<RunKey<?>, Object> more = new HashMap<>(values);
     more.put(key, key.type().cast(Objects.requireNonNull(value, "A run is given no null.")));
-    return new RunOptions(steps, iterations, concurrency, prefetch, stop, more);
+    return new RunOptions(steps, iterations, concurrency, prefetch, discardsUnfinished, stop, more);
   }
 
   <T> Optional<T> value(RunKey<T> key) {
@@ -80,7 +96,8 @@ public record RunOptions(
   @Override
   public String toString() {
     return "RunOptions[steps=" + steps + ", iterations=" + iterations + ", concurrency="
-        + concurrency + ", prefetch=" + prefetch + ", stop=" + (stop != null) + ", values="
+        + concurrency + ", prefetch=" + prefetch + ", discardsUnfinished=" + discardsUnfinished
+        + ", stop=" + (stop != null) + ", values="
         + values.keySet() + "]";
   }
 }

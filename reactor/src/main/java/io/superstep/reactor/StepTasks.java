@@ -187,7 +187,9 @@ final class StepTasks {
 
   /** Who had a part in the step, in plan order. */
   List<Credit> credits() {
-    credits.sort(Comparator.comparingInt(credit -> credit.task().index()));
+    if (credits.size() > 1) {
+      credits.sort(Comparator.comparingInt(credit -> credit.task().index()));
+    }
     return credits;
   }
 

@@ -21,6 +21,7 @@ import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -113,7 +114,17 @@ final class SuperstepLoop extends EventDrain {
 
   /** Writes something down, and goes on when it is safe; only from inside the drain. */
   void save(Mono<Void> write, Runnable then) {
-    write.subscribe(new Saving(this, then));
+    if (!(write instanceof Callable<?> atOnce)) {
+      write.subscribe(new Saving(this, then));
+      return;
+    }
+    try {
+      atOnce.call();
+    } catch (Exception refused) {
+      fail(refused);
+      return;
+    }
+    then.run();
   }
 
   private void commitIfDone() {

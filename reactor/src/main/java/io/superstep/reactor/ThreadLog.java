@@ -15,6 +15,7 @@ import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.state.StateSchema;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -105,11 +106,25 @@ final class ThreadLog {
     requireHead(at);
     List<TaskNote> known = new ArrayList<>(notes);
     for (TaskNote note : more) {
-      if (!known.contains(note)) {
+      if (!isKnown(note, known)) {
         known.add(note);
       }
     }
     notes = known;
+  }
+
+  /** Whether {@code note} was written down, and not forgotten since. */
+  private static boolean isKnown(TaskNote note, List<TaskNote> known) {
+    for (int index = known.size() - 1; index >= 0; index--) {
+      TaskNote older = known.get(index);
+      if (older.equals(note)) {
+        return true;
+      }
+      if (older instanceof TaskNote.Forgotten && older.task().equals(note.task())) {
+        return false;
+      }
+    }
+    return false;
   }
 
   private @Nullable Commit find(@Nullable CheckpointId id) {
@@ -204,9 +219,9 @@ final class ThreadLog {
   }
 
   /** Whether nothing is left to do, and nobody is at it. */
-  boolean mayBeForgotten(Instant now) {
+  boolean mayBeForgotten(InstantSource clock) {
     Commit at = find(head);
-    return !isLeased(now) && (at == null || at.position().isFinished());
+    return (at == null || at.position().isFinished()) && !isLeased(clock.instant());
   }
 
   void requireIdle(Instant now) {

@@ -17,6 +17,7 @@ import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.NothingToRerunException;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadBusyException;
@@ -32,6 +33,7 @@ import io.superstep.message.Message;
 import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.ListChannel;
+import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.GraphChangedException;
 import io.superstep.step.InvalidRouteException;
@@ -233,7 +235,7 @@ class GraphThreadTests {
           return Mono.error(new IllegalStateException("handled"));
         })
         .handler("bad", (state, failure) -> Mono.just(called("handler")))
-        .compute("worse", state -> failing("worse"))
+        .node("worse", state -> Mono.fromCallable(() -> failing("worse")).hide())
         .edge(START, "bad")
         .edge(START, "worse")
         .edge("bad", END)
@@ -551,5 +553,73 @@ class GraphThreadTests {
     RunResult ended = GraphRunner.ended(thread(graph).resume()).block(PATIENCE);
 
     assertThat(ended.state().get(COUNT)).isEqualTo(5);
+  }
+
+  @Test
+  @DisplayName("E8 outcomes can be forgotten, and their nodes run again, also after another crash")
+  void outcomesCanBeForgotten() {
+    Graph graph = graph()
+        .compute("good", state -> called("good"))
+        .compute("other", state -> called("other"))
+        .compute("bad", state -> failing("bad"))
+        .edge(START, "good")
+        .edge(START, "other")
+        .edge(START, "bad")
+        .edge("good", END)
+        .edge("other", END)
+        .edge("bad", END)
+        .build();
+    thread(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
+
+    assertThatExceptionOfType(NothingToRerunException.class)
+        .isThrownBy(() -> thread(graph).resume(Resume.rerun("bad")).blockLast(PATIENCE))
+        .withMessageContaining("SG-408");
+    thread(graph).resume(Resume.rerun("good")).onErrorComplete().blockLast(PATIENCE);
+    assertThat(calls()).isEqualTo(Map.of("good", 2, "other", 1, "bad", 2));
+    broken.set(false);
+    thread(graph).resume().blockLast(PATIENCE);
+
+    assertThat(calls()).isEqualTo(Map.of("good", 2, "other", 1, "bad", 3));
+    assertThat(log(thread(graph).state().block(PATIENCE))).containsExactly("good", "other", "bad");
+  }
+
+  @Test
+  @DisplayName("E11 unfinished work can be given up for another input, which is written down")
+  void unfinishedWorkCanBeGivenUp() {
+    Graph graph = graph()
+        .compute("bad", state -> failing("bad"))
+        .sequence(START, "bad", END)
+        .build();
+    thread(graph).run(Update.append(LOG, "one")).onErrorComplete().block(PATIENCE);
+    broken.set(false);
+
+    thread(graph)
+        .run(Update.append(LOG, "two"), RunOptions.DEFAULT.discardingUnfinished())
+        .block(PATIENCE);
+
+    assertThat(log(thread(graph).state().block(PATIENCE))).containsExactly("one", "two", "bad");
+    assertThat(thread(graph)
+            .history(HistoryFilter.ALL.causedBy(Cause.Kind.INPUT))
+            .map(checkpoint -> String.valueOf(checkpoint.cause().reason()))
+            .collectList()
+            .block(PATIENCE))
+        .containsExactly("gave up [bad]", "null");
+  }
+
+  @Test
+  @DisplayName("S2.36 the difference between any two checkpoints can be told")
+  void differences() {
+    GraphThread thread = thread(counting(3));
+    thread.run(Update.append(LOG, "hello")).block(PATIENCE);
+
+    Map<String, State.Difference> forth =
+        thread.diff(CheckpointId.parse("2-1"), CheckpointId.parse("4-1")).block(PATIENCE);
+
+    assertThat(forth).isEqualTo(Map.of("count", new State.Difference(1, 3)));
+    assertThat(thread.diff(CheckpointId.parse("1-1"), CheckpointId.parse("1-1")).block(PATIENCE))
+        .isEmpty();
+    assertThatExceptionOfType(UnknownCheckpointException.class)
+        .isThrownBy(() ->
+            thread.diff(CheckpointId.parse("1-1"), CheckpointId.parse("9-9")).block(PATIENCE));
   }
 }

@@ -459,6 +459,23 @@ public abstract class CheckpointStoreContract {
   }
 
   @Test
+  @DisplayName("E8 what was forgotten can be written down again")
+  void forgottenNotes() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    TaskNote forgotten = new TaskNote.Forgotten(ended(0).task(), 1);
+
+    for (TaskNote note : List.of(ended(0), ended(1), forgotten, forgotten, ended(0), ended(1))) {
+      one(store.record(writer.lease, head, List.of(note)));
+    }
+
+    assertEquals(
+        List.of(ended(0), ended(1), forgotten, ended(0)),
+        some(store.load("t", SCHEMA)).notes());
+  }
+
+  @Test
   @DisplayName("E21 what lives only as long as a run is never stored")
   void runtimeChannels() {
     CheckpointStore store = store();
