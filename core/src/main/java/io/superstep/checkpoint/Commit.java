@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes what leads from the state of the parent to that of {@code position}
  * @param position where the thread stands now, without what lives only as long as a run; of its
  *     state a store keeps no more than {@code changes}
+ * @param notes what is known already of the tasks that are due now
  */
 public record Commit(
     CheckpointId id,
@@ -26,12 +27,14 @@ public record Commit(
     String fingerprint,
     Changes changes,
     Position position,
-    List<Credit> credits) {
+    List<Credit> credits,
+    List<TaskNote> notes) {
 
   public Commit {
     changes = changes.stored(position.state().schema());
     position = position.stored();
     credits = List.copyOf(credits);
+    notes = List.copyOf(notes);
   }
 
   /** The checkpoint it makes in {@code thread}. */

@@ -85,10 +85,10 @@ public record Position(
     return new Position(other, step, state, due, deferred, arrivals, visits, pause, budget);
   }
 
-  /** This position without what lives only as long as a run: as a store gives it back. */
+  /** This position without what lives only as long as a run: what a store may keep. */
   public Position stored() {
-    State kept = state.schema().adopt(state);
-    return new Position(origin, step, kept, due, deferred, arrivals, visits, pause, Budget.DEFAULT);
+    return new Position(
+        origin, step, state.stored(), due, deferred, arrivals, visits, pause, Budget.DEFAULT);
   }
 
   /** This position with another state. */

@@ -1,10 +1,12 @@
 package io.superstep.checkpoint;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What a thread is up to. */
 public enum ThreadStatus {
-  /** Work is due, and somebody is at it. */
+  /** Somebody is at it. */
   RUNNING,
   /** Work is due, and nobody is at it. */
   STOPPED,
@@ -17,17 +19,28 @@ public enum ThreadStatus {
 
   /** The status of a thread that stands at {@code position}. */
   public static ThreadStatus of(Position position, List<TaskNote> notes, boolean leased) {
-    if (position.isFinished()) {
-      return DONE;
+    if (leased) {
+      return RUNNING;
+    }
+    if (hasFailed(notes)) {
+      return FAILED;
     }
     if (!position.pause().isEmpty()) {
       return WAITING;
     }
-    if (leased) {
-      return RUNNING;
+    return position.isFinished() ? DONE : STOPPED;
+  }
+
+  /** Whether a task has failed for good, and nothing better was heard of it since. */
+  private static boolean hasFailed(List<TaskNote> notes) {
+    Set<Task> failed = new HashSet<>();
+    for (TaskNote note : notes) {
+      if (note instanceof TaskNote.Failed failure && failure.last()) {
+        failed.add(note.task());
+      } else {
+        failed.remove(note.task());
+      }
     }
-    boolean failed =
-        notes.stream().anyMatch(note -> note instanceof TaskNote.Failed failure && failure.last());
-    return failed ? FAILED : STOPPED;
+    return !failed.isEmpty();
   }
 }

@@ -44,11 +44,8 @@ abstract sealed class Slots {
   /** A copy that nobody else has and that {@link #set} may change. */
   abstract Slots copy();
 
-  /**
-   * Sets what a channel holds, in a copy of {@code before}, and counts one change of it however
-   * often it is set.
-   */
-  abstract void set(int ordinal, @Nullable Object value, Slots before);
+  /** Sets what a channel holds and how often it was changed, in a copy of {@code before}. */
+  abstract void set(int ordinal, @Nullable Object value, int version, Slots before);
 
   Editor edit() {
     return new Editor(this);
@@ -89,9 +86,9 @@ abstract sealed class Slots {
     }
 
     @Override
-    void set(int ordinal, @Nullable Object value, Slots before) {
+    void set(int ordinal, @Nullable Object value, int version, Slots before) {
       values[ordinal & MASK] = value;
-      versions[ordinal & MASK] = before.version(ordinal) + 1;
+      versions[ordinal & MASK] = version;
     }
   }
 
@@ -134,12 +131,12 @@ abstract sealed class Slots {
     }
 
     @Override
-    void set(int ordinal, @Nullable Object value, Slots before) {
+    void set(int ordinal, @Nullable Object value, int version, Slots before) {
       int page = ordinal >>> BITS;
       if (pages[page] == ((Pages) before).pages[page]) {
         pages[page] = pages[page].copy();
       }
-      pages[page].set(ordinal, value, before);
+      pages[page].set(ordinal, value, version, before);
     }
   }
 
@@ -161,10 +158,19 @@ abstract sealed class Slots {
 
     /** Sets what a channel holds, and counts one change of it however often it is set here. */
     void set(int ordinal, @Nullable Object value) {
+      writable().set(ordinal, value, before.version(ordinal) + 1, before);
+    }
+
+    /** Sets what a channel holds as if it had never been changed. */
+    void reset(int ordinal, @Nullable Object value) {
+      writable().set(ordinal, value, 0, before);
+    }
+
+    private Slots writable() {
       if (slots == before) {
         slots = before.copy();
       }
-      slots.set(ordinal, value, before);
+      return slots;
     }
 
     Slots done() {

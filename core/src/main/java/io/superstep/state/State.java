@@ -161,6 +161,15 @@ public final class State {
     return with(editor.done());
   }
 
+  /**
+   * This state without what lives only as long as a run: what a store may keep. Who goes on from it
+   * has {@link StateSchema#adopt} fill in what is missing.
+   */
+  public State stored() {
+    Slots kept = schema.stripped(slots);
+    return kept == slots ? this : with(kept);
+  }
+
   /** What {@code other}, of the same schema, holds that this state does not, by channel. */
   public Map<String, Difference> diff(State other) {
     Map<String, Difference> differences = new LinkedHashMap<>();

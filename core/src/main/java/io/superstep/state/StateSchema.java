@@ -144,24 +144,52 @@ public final class StateSchema {
   }
 
   /**
-   * {@code other}, which an older schema may have made, as a state of this one: without what lives
-   * only as long as a run. Channels that this schema does not know are left out.
+   * {@code other}, which an older schema may have made and a store has kept, as a state of this
+   * one: what lives only as long as a run starts anew. Channels that this schema does not know are
+   * left out.
    *
    * @throws InvalidUpdateException if a channel has another type by now
    */
   public State adopt(State other) {
-    if (other.schema() == this && !hasRuntimeChannels) {
-      return other;
+    if (other.schema() == this) {
+      return hasRuntimeChannels ? other.with(restarted(other.slots())) : other;
     }
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     Map<String, Integer> versions = new LinkedHashMap<>();
     for (Channel<?> channel : other.schema().channels) {
-      if (channel.lifetime().isStored() && ordinals.containsKey(channel.name())) {
+      Integer here = ordinals.get(channel.name());
+      if (here != null
+          && channel.lifetime().isStored()
+          && byOrdinal[here].lifetime().isStored()) {
         values.put(channel.name(), other.get(channel));
         versions.put(channel.name(), other.version(channel));
       }
     }
     return restore(values, versions, other.strangers());
+  }
+
+  private Slots restarted(Slots slots) {
+    Slots.Editor editor = slots.edit();
+    for (int ordinal = 0; ordinal < byOrdinal.length; ordinal++) {
+      if (byOrdinal[ordinal].lifetime() == Lifetime.RUNTIME) {
+        editor.reset(ordinal, byOrdinal[ordinal].spec().initial());
+      }
+    }
+    return editor.done();
+  }
+
+  /** {@code slots} without what lives only as long as a run, to be kept. */
+  Slots stripped(Slots slots) {
+    if (!hasRuntimeChannels) {
+      return slots;
+    }
+    Slots.Editor editor = slots.edit();
+    for (int ordinal = 0; ordinal < byOrdinal.length; ordinal++) {
+      if (byOrdinal[ordinal].lifetime() == Lifetime.RUNTIME) {
+        editor.reset(ordinal, null);
+      }
+    }
+    return editor.done();
   }
 
   /**

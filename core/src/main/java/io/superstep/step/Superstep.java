@@ -63,6 +63,15 @@ public final class Superstep {
     if (!ready.isEmpty()) {
       requireBudget(position);
     }
+    return tasks(position, ready);
+  }
+
+  /** The tasks that are due, whether or not the run may go on, in the order of {@link #plan}. */
+  public static List<Task> tasks(Position position) {
+    return tasks(position, position.ready());
+  }
+
+  private static List<Task> tasks(Position position, List<Due> ready) {
     if (ready.size() == 1) { // as in most steps
       return List.of(task(position, 0, ready.get(0)));
     }

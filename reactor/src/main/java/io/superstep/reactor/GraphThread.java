@@ -2,8 +2,10 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.NothingToRerunException;
@@ -26,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -35,13 +36,18 @@ import reactor.core.publisher.Mono;
  * A conversation with a graph that outlives its runs: every step is written down before it is told,
  * and whoever comes later goes on where the last one stood.
  *
- * <p>Nothing happens before subscription. A thread has one run at a time; what it has written is
- * never changed. Cancelling loses the step under way, but for tasks whose end was told.
+ * <p>Nothing happens before subscription. A thread has one run at a time, from subscription to its
+ * end; what it has written is never changed. Cancelling loses the step under way, but for tasks
+ * whose end was told. A graph inside the graph is one task: what happens inside is told, and done
+ * again if the run ends before the task does.
  */
 public final class GraphThread {
 
   /** How long a run keeps the thread to itself without saying that it is still there. */
   static final Duration LEASE = Duration.ofSeconds(30);
+
+  /** How long the end of a run waits for the store to take its lease back. */
+  private static final Duration RELEASE = Duration.ofSeconds(5);
 
   private final GraphRunner runner;
   private final CheckpointStore store;
@@ -123,33 +129,47 @@ public final class GraphThread {
    * <p>Ends with an {@link UnknownCheckpointException} if the thread has no such checkpoint.
    */
   public Flux<GraphEvent> fork(CheckpointId from, Update change) {
-    return fork(from, change, Cause.fork("fork", null), runner.defaults());
+    return fork(from, change, "caller", null, runner.defaults());
   }
 
-  /** As {@link #fork(CheckpointId, Update)}, saying who does it and why, with options. */
-  public Flux<GraphEvent> fork(CheckpointId from, Update change, Cause cause, RunOptions options) {
+  /**
+   * As {@link #fork(CheckpointId, Update)}, with options for the run.
+   *
+   * @param author who does it
+   * @param reason why, or null
+   */
+  public Flux<GraphEvent> fork(
+      CheckpointId from,
+      Update change,
+      String author,
+      @Nullable String reason,
+      RunOptions options) {
     return held((lease, head) -> Mono.from(store.load(id, from, graph().schema()))
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
           Journal journal = journal(lease, known(head));
           Committed forked = Superstep.update(
-              saved.position().under(origin(journal)), contribution(cause, change));
-          return written(journal, journal.commit(from, cause, runner.now(), forked, List.of()))
+              saved.position().under(origin(journal)), new Contribution(author, change));
+          Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
+          return written(journal, commit)
               .thenMany(
                   runner.events(() -> forked.position().resumed(), true, options, true, journal));
         }));
   }
 
   /**
-   * Changes the state between two steps, as a checkpoint of its own; what is due stays due.
+   * Changes the state between two steps, as a checkpoint of its own; what is due stays due, and
+   * what has ended of it is not run again.
    *
    * @param author who does it
    * @param reason why, or null
    */
   public Mono<Checkpoint> update(Update change, String author, @Nullable String reason) {
-    Cause cause = Cause.update(author, reason);
-    return changed(cause, position -> Superstep.update(position, contribution(cause, change)));
+    return changed((position, journal) -> journal.between(
+        Cause.update(author, reason),
+        runner.now(),
+        Superstep.update(position, new Contribution(author, change))));
   }
 
   /**
@@ -161,10 +181,11 @@ public final class GraphThread {
    */
   public Mono<Checkpoint> updateAs(
       String node, Update change, String author, @Nullable String reason) {
-    Cause cause = Cause.update(author, reason);
-    return changed(
-        cause,
-        position -> Superstep.updateAs(graph(), position, node, contribution(cause, change)));
+    return changed((position, journal) -> journal.next(
+        Cause.update(author, reason),
+        runner.now(),
+        Superstep.updateAs(graph(), position, node, new Contribution(author, change)),
+        List.of()));
   }
 
   /**
@@ -224,15 +245,11 @@ public final class GraphThread {
 
   /** What makes the ids of tasks unique in a line of steps that begins with the next checkpoint. */
   private String origin(Journal journal) {
-    return id + "/" + journal.next();
+    return id + "/" + journal.nextId();
   }
 
-  private static Contribution contribution(Cause cause, Update change) {
-    return new Contribution(String.valueOf(cause.author()), change);
-  }
-
-  private static Mono<Void> written(Journal journal, Mono<Void> write) {
-    return write.then(Mono.fromRunnable(journal::moved));
+  private static Mono<Void> written(Journal journal, Commit commit) {
+    return journal.write(commit).then(Mono.fromRunnable(() -> journal.moved(commit)));
   }
 
   private Flux<GraphEvent> begun(
@@ -249,22 +266,19 @@ public final class GraphThread {
     Journal journal = journal(lease, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
-    return written(journal, journal.commit(cause, runner.now(), opened, List.of()))
+    return written(journal, journal.next(cause, runner.now(), opened, List.of()))
         .thenMany(runner.events(opened::position, false, options, heard, journal));
   }
 
-  private Mono<Checkpoint> changed(Cause cause, Function<Position, Committed> change) {
+  private Mono<Checkpoint> changed(BiFunction<Position, Journal, Commit> change) {
     return held((lease, found) -> {
           SavedThread saved = known(found);
           Superstep.requireFits(graph(), saved.position());
           Journal journal = journal(lease, saved);
-          CheckpointId next = journal.next();
-          return journal
-              .commit(cause, runner.now(), change.apply(saved.position()), List.of())
-              .thenMany(store.history(id, HistoryFilter.ALL.limit(1)))
-              .filter(checkpoint -> checkpoint.id().equals(next));
+          Commit commit = change.apply(saved.position(), journal);
+          return written(journal, commit).thenMany(Mono.just(commit.in(id)));
         })
-        .next();
+        .singleOrEmpty();
   }
 
   /** Does something with the thread while nobody else may. */
@@ -276,14 +290,25 @@ public final class GraphThread {
             .defaultIfEmpty(Optional.empty())
             .flatMapMany(saved -> work.apply(lease, saved))
             .takeUntilOther(kept(lease)),
-        lease -> Mono.from(store.release(lease)));
+        this::released);
+  }
+
+  /** If that fails, or takes too long, the lease runs out by itself; the work is done. */
+  private Mono<Void> released(Lease lease) {
+    return Mono.from(store.release(lease)).take(RELEASE, runner.timer()).onErrorComplete();
   }
 
   /** Says now and then that somebody is still there; never ends, but for an error. */
   private Mono<Void> kept(Lease lease) {
     return Flux.interval(LEASE.dividedBy(3), runner.timer())
         .onBackpressureDrop()
-        .concatMap(tick -> store.renew(lease, LEASE))
+        .concatMap(tick -> Mono.from(store.renew(lease, LEASE))
+            .onErrorResume(GraphThread::mayComeBack, failure -> Mono.empty()))
         .then();
+  }
+
+  /** Whether there is time to try again before the lease runs out. */
+  private static boolean mayComeBack(Throwable failure) {
+    return !(failure instanceof CheckpointConflictException);
   }
 }

@@ -93,12 +93,17 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
 
   @Override
   public Mono<SavedThread> load(String thread, StateSchema schema) {
-    return Mono.fromCallable(() -> within(thread, false, log -> log.load(schema)));
+    return Mono.fromCallable(() -> as(schema, within(thread, false, ThreadLog::load)));
   }
 
   @Override
   public Mono<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
-    return Mono.fromCallable(() -> within(thread, false, log -> log.load(id, schema)));
+    return Mono.fromCallable(() -> as(schema, within(thread, false, log -> log.load(id))));
+  }
+
+  /** What a graph gets to see; its start values are asked for here, where nobody waits for it. */
+  private static @Nullable SavedThread as(StateSchema schema, @Nullable SavedThread saved) {
+    return saved == null ? null : saved.as(schema);
   }
 
   @Override

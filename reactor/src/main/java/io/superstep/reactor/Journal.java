@@ -7,6 +7,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
@@ -14,6 +15,7 @@ import io.superstep.graph.Command;
 import io.superstep.graph.Send;
 import io.superstep.step.Outcome.Completed;
 import io.superstep.step.StepResult.Committed;
+import io.superstep.step.Superstep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +38,6 @@ final class Journal {
   private final Lease lease;
   private final String fingerprint;
   private @Nullable CheckpointId head;
-  private CheckpointId next;
 
   /** By task, what it came to in an earlier run. */
   private final Map<Task, TaskNote.Ended> ended = new HashMap<>(0);
@@ -53,7 +54,6 @@ final class Journal {
       this.head = saved.checkpoint().id();
       saved.notes().forEach(this::remember);
     }
-    this.next = CheckpointId.after(saved == null ? null : saved.last(), lease.fence());
   }
 
   private void remember(TaskNote note) {
@@ -129,8 +129,8 @@ final class Journal {
   }
 
   /** The name that the next checkpoint will have. */
-  CheckpointId next() {
-    return next;
+  CheckpointId nextId() {
+    return CheckpointId.after(head, lease.fence());
   }
 
   Mono<Void> record(List<TaskNote> notes) {
@@ -138,36 +138,65 @@ final class Journal {
     return at == null || notes.isEmpty() ? Mono.empty() : Mono.from(store.record(lease, at, notes));
   }
 
-  /** Writes a checkpoint; the journal goes on from it once {@link #moved} is called. */
-  Mono<Void> commit(Cause cause, Instant time, Committed committed, List<Credit> credits) {
-    return commit(head, cause, time, committed, credits);
+  /** The next checkpoint of the line of steps. */
+  Commit next(Cause cause, Instant time, Committed committed, List<Credit> credits) {
+    return next(head, cause, time, committed, credits, List.of());
   }
 
-  /** Writes a checkpoint that grows out of {@code parent}, wherever the head is. */
-  Mono<Void> commit(
+  /** A checkpoint that changes the state between two steps: what has ended stays so. */
+  Commit between(Cause cause, Instant time, Committed changed) {
+    return next(head, cause, time, changed, List.of(), carriedOver(changed.position()));
+  }
+
+  /** A checkpoint that grows out of {@code parent}, wherever the head is. */
+  Commit branch(CheckpointId parent, Cause cause, Instant time, Committed forked) {
+    return next(parent, cause, time, forked, List.of(), List.of());
+  }
+
+  private Commit next(
       @Nullable CheckpointId parent,
       Cause cause,
       Instant time,
       Committed committed,
-      List<Credit> credits) {
-    return Mono.from(store.commit(
-        lease,
-        new Commit(
-            next,
-            head,
-            parent,
-            cause,
-            time,
-            fingerprint,
-            committed.changes(),
-            committed.position(),
-            credits)));
+      List<Credit> credits,
+      List<TaskNote> notes) {
+    return new Commit(
+        nextId(),
+        head,
+        parent,
+        cause,
+        time,
+        fingerprint,
+        committed.changes(),
+        committed.position(),
+        credits,
+        notes);
   }
 
-  /** Takes notice that the last checkpoint was written. */
-  void moved() {
-    head = next;
-    next = CheckpointId.after(head, lease.fence());
+  /**
+   * What the tasks that are due at {@code position} have come to, under the names they have there.
+   */
+  private List<TaskNote> carriedOver(Position position) {
+    List<TaskNote> notes = new ArrayList<>();
+    for (Task task : Superstep.tasks(position)) {
+      ended.forEach((before, end) -> {
+        if (before.index() == task.index() && before.node().equals(task.node())) {
+          notes.add(new TaskNote.Ended(
+              task, end.attempt(), end.update(), end.goTo(), end.sends(), end.toParent()));
+        }
+      });
+    }
+    return notes;
+  }
+
+  /** Writes a checkpoint; the journal goes on from it once {@link #moved} is called. */
+  Mono<Void> write(Commit commit) {
+    return Mono.from(store.commit(lease, commit));
+  }
+
+  /** Takes notice that {@code commit} was written. */
+  void moved(Commit commit) {
+    head = commit.id();
     ended.clear();
     failed.clear();
   }

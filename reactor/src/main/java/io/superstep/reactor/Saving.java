@@ -9,12 +9,17 @@ final class Saving extends BaseSubscriber<Void> {
 
   private final SuperstepLoop loop;
   private final Runnable then;
+  private final @Nullable Throwable because;
   private volatile @Nullable Throwable failure;
 
-  Saving(SuperstepLoop loop, Runnable then) {
+  Saving(SuperstepLoop loop, Runnable then, @Nullable Throwable because) {
     this.loop = loop;
     this.then = then;
+    this.because = because;
   }
+
+  /** Something could not be written down that nobody waits for inside the drain. */
+  record Refused(Throwable error) {}
 
   @Override
   protected void hookOnComplete() {
@@ -33,7 +38,7 @@ final class Saving extends BaseSubscriber<Void> {
     if (error == null) {
       then.run();
     } else {
-      loop.fail(error);
+      loop.failSaving(error, because);
     }
   }
 

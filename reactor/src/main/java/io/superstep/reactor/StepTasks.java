@@ -174,7 +174,8 @@ final class StepTasks {
       untold = ended;
       settle(node(end.task()), outcome);
     } else {
-      loop.save(Objects.requireNonNull(journal).record(List.of(end)), () -> ended.settle(outcome));
+      loop.save(
+          Objects.requireNonNull(journal).record(List.of(end)), () -> ended.settle(outcome), null);
     }
   }
 

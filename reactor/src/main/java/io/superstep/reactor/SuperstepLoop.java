@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /**
@@ -105,6 +107,9 @@ final class SuperstepLoop extends EventDrain {
         tasks.receive(word);
       } else if (signal instanceof Saving saved) {
         saved.proceed();
+        startMore();
+      } else if (signal instanceof Saving.Refused refused) {
+        fail(refused.error());
       } else {
         tasks.start();
       }
@@ -112,19 +117,37 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
-  /** Writes something down, and goes on when it is safe; only from inside the drain. */
-  void save(Mono<Void> write, Runnable then) {
+  /** What has been written down may have made room for other tasks of its node. */
+  private void startMore() {
+    if (tasks != null && !isCommitting) {
+      tasks.start();
+    }
+  }
+
+  /**
+   * Writes something down, and goes on when it is safe; only from inside the drain.
+   *
+   * @param because what went wrong before, to be told along if this fails; null if nothing did
+   */
+  void save(Mono<Void> write, Runnable then, @Nullable Throwable because) {
     if (!(write instanceof Callable<?> atOnce)) {
-      write.subscribe(new Saving(this, then));
+      write.subscribe(new Saving(this, then, because));
       return;
     }
     try {
       atOnce.call();
     } catch (Exception refused) {
-      fail(refused);
+      failSaving(refused, because);
       return;
     }
     then.run();
+  }
+
+  void failSaving(Throwable refused, @Nullable Throwable because) {
+    if (because != null && because != refused) {
+      refused.addSuppressed(because);
+    }
+    fail(refused);
   }
 
   private void commitIfDone() {
@@ -151,19 +174,23 @@ final class SuperstepLoop extends EventDrain {
     Committed committed;
     try {
       committed = fold(from, outcomes);
-    } catch (RuntimeException refused) {
-      save(journal.record(finished.unrecorded()), () -> {
+    } catch (Throwable refused) {
+      Exceptions.throwIfJvmFatal(refused);
+      Runnable then = () -> {
         finished.tellLast();
         fail(refused);
-      });
+      };
+      save(journal.record(finished.unrecorded()), then, refused);
       return;
     }
-    save(journal.commit(Cause.STEP, moment.time(), committed, finished.credits()), () -> {
+    Commit commit = journal.next(Cause.STEP, moment.time(), committed, finished.credits());
+    Runnable then = () -> {
       isCommitting = false;
-      journal.moved();
+      journal.moved(commit);
       finished.tellLast();
       conclude(finished, outcomes, committed);
-    });
+    };
+    save(journal.write(commit), then, null);
   }
 
   private void conclude(StepTasks finished, List<Outcome> outcomes, Committed committed) {

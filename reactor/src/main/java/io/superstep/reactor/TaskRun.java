@@ -350,7 +350,7 @@ final class TaskRun implements NodeContext {
     if (run.journal() == null) {
       settle(error);
     } else {
-      loop.save(run.journal().record(List.of(failure(error, true))), () -> settle(error));
+      loop.save(run.journal().record(List.of(failure(error, true))), () -> settle(error), error);
     }
   }
 
@@ -414,7 +414,11 @@ final class TaskRun implements NodeContext {
     Journal journal = run.journal();
     return journal == null
         ? noted
-        : journal.record(List.of(failure(error, false))).then(noted);
+        : journal.record(List.of(failure(error, false))).then(noted).onErrorResume(refused -> {
+          refused.addSuppressed(error);
+          loop.signal(new Saving.Refused(refused)); // the run fails, and not the node
+          return Mono.never();
+        });
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.UnknownCheckpointException;
-import io.superstep.state.StateSchema;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -80,8 +79,9 @@ final class ThreadLog {
 
   void commit(Lease held, Commit commit) {
     requireHeld(held);
-    if (commit.id().equals(head)) {
-      return; // the reply was lost, and this is the same again
+    Commit at = find(head);
+    if (at != null && isSame(at, commit)) {
+      return; // the reply was lost
     }
     requireHead(commit.seen());
     if (commit.parent() != null && find(commit.parent()) == null) {
@@ -92,7 +92,14 @@ final class ThreadLog {
     }
     commits.add(commit);
     head = commit.id();
-    notes = List.of();
+    notes = commit.notes();
+  }
+
+  private static boolean isSame(Commit one, Commit other) {
+    return one.id().equals(other.id())
+        && Objects.equals(one.parent(), other.parent())
+        && one.cause().equals(other.cause())
+        && one.changes().equals(other.changes());
   }
 
   private void requireHead(@Nullable CheckpointId seen) {
@@ -136,30 +143,16 @@ final class ThreadLog {
   }
 
   @Nullable
-  SavedThread load(StateSchema schema) {
-    return head == null ? null : load(head, schema);
+  SavedThread load() {
+    return head == null ? null : load(head);
   }
 
   @Nullable
-  SavedThread load(CheckpointId id, StateSchema schema) {
+  SavedThread load(CheckpointId id) {
     Commit found = find(id);
     return found == null
         ? null
-        : new SavedThread(
-            found.in(thread),
-            found.position().with(schema.adopt(found.position().state())),
-            last(),
-            id.equals(head) ? notes : List.of());
-  }
-
-  private CheckpointId last() {
-    for (int index = commits.size() - 1; index >= 0; index--) {
-      Commit commit = commits.get(index);
-      if (commit != null) {
-        return commit.id();
-      }
-    }
-    throw new IllegalStateException("The head of a thread is never removed.");
+        : new SavedThread(found.in(thread), found.position(), id.equals(head) ? notes : List.of());
   }
 
   List<Checkpoint> history(HistoryFilter filter) {
@@ -221,7 +214,11 @@ final class ThreadLog {
   /** Whether nothing is left to do, and nobody is at it. */
   boolean mayBeForgotten(InstantSource clock) {
     Commit at = find(head);
-    return (at == null || at.position().isFinished()) && !isLeased(clock.instant());
+    return at == null
+        ? !isLeased(clock.instant())
+        : at.position().isFinished()
+            && ThreadStatus.of(at.position(), notes, isLeased(clock.instant()))
+                == ThreadStatus.DONE;
   }
 
   void requireIdle(Instant now) {

@@ -10,7 +10,9 @@ import static io.superstep.reactor.Graphs.TASK;
 import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.GraphEvent;
@@ -26,11 +28,12 @@ import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Disposable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /**
@@ -155,6 +159,44 @@ class CrashMatrixTests {
                 .route("known", to("known", END), state -> state.get(COUNT) < 5 ? "known" : END)
                 .edge("beside", END)),
         new Sample(
+            "limit",
+            calls -> graph()
+                .compute("plan", (state, context) -> calls.note(context))
+                .compute("work", (state, context) -> calls.note(context))
+                .policy("work", NodePolicy.NONE.concurrency(1))
+                .edge(START, "plan")
+                .fanOut(
+                    "plan",
+                    to("work"),
+                    state -> List.of(Send.to("work"), Send.to("work"), Send.to("work")))
+                .edge("work", END)),
+        new Sample(
+            "retry and handler",
+            calls -> graph()
+                .node("flaky", (state, context) -> Mono.error(new IllegalStateException("flaky")))
+                .policy("flaky", NodePolicy.retry(2))
+                .handler(
+                    "flaky",
+                    (state, failure) -> Mono.just(
+                        Update.append(LOG, "handled " + failure.error().getMessage())))
+                .compute("beside", (state, context) -> calls.note(context))
+                .edge(START, "flaky")
+                .edge(START, "beside")
+                .edge("flaky", END)
+                .edge("beside", END)),
+        new Sample(
+            "deferred",
+            calls -> graph()
+                .compute("a", (state, context) -> calls.note(context))
+                .compute("b", (state, context) -> calls.note(context))
+                .compute("last", (state, context) -> calls.note(context))
+                .defer("last")
+                .edge(START, "a")
+                .edge(START, "last")
+                .edge("a", "b")
+                .edge("b", END)
+                .edge("last", END)),
+        new Sample(
             "hopping",
             calls -> graph()
                 .blocking("a", (state, context) -> calls.note(context))
@@ -224,7 +266,7 @@ class CrashMatrixTests {
         InMemoryCheckpointStore store = store();
         FaultyStore dying = new FaultyStore(store, fault, at);
         Calls before = new Calls();
-        List<GraphEvent> told = new ArrayList<>();
+        Queue<GraphEvent> told = new ConcurrentLinkedQueue<>();
         Disposable run = thread(sample.made(before), dying).stream(Update.NOTHING)
             .doOnNext(told::add)
             .subscribe();
@@ -234,6 +276,8 @@ class CrashMatrixTests {
         Calls after = new Calls();
         GraphThread again = thread(sample.made(after), store);
         Set<String> done = acknowledged(again);
+        long stepsBefore =
+            again.history(HistoryFilter.ALL.causedBy(Cause.Kind.STEP)).count().block(PATIENCE);
         clock.pass(GraphThread.LEASE.plusSeconds(1));
         finish(again);
 
@@ -244,12 +288,17 @@ class CrashMatrixTests {
         assertThat(done)
             .as("what was told has been written: %s", where)
             .containsAll(toldAsCompleted(told));
+        assertThat(stepsBefore)
+            .as("steps that were told have been written: %s", where)
+            .isGreaterThanOrEqualTo(told.stream()
+                .filter(event -> event instanceof GraphEvent.StepCommitted)
+                .count());
       }
     }
   }
 
   /** Tasks of which a subscriber heard that they are done. */
-  private static Set<String> toldAsCompleted(List<GraphEvent> told) {
+  private static Set<String> toldAsCompleted(Queue<GraphEvent> told) {
     return told.stream()
         .filter(event -> event instanceof TaskCompleted)
         .map(event -> ((TaskCompleted) event).task().id())
@@ -262,7 +311,7 @@ class CrashMatrixTests {
   void failedSaves(Sample sample) {
     Undisturbed expected = undisturbed(sample);
     for (Fault fault : List.of(Fault.FAIL_BEFORE, Fault.FAIL_AFTER)) {
-      for (int at = 1; at < expected.calls(); at++) {
+      for (int at = 1; at <= expected.calls(); at++) {
         String where = fault + " at call " + at;
         InMemoryCheckpointStore store = store();
         FaultyStore failing = new FaultyStore(store, fault, at);
@@ -271,10 +320,16 @@ class CrashMatrixTests {
         Throwable error = thread(sample.made(before), failing)
             .run(Update.NOTHING)
             .then(Mono.<Throwable>empty())
-            .onErrorResume(Mono::just)
+            .onErrorResume(failure -> Mono.just(Exceptions.unwrap(failure)))
             .block(PATIENCE);
 
-        assertThat(error).as(where).isNotNull();
+        if (at == expected.calls()) {
+          assertThat(error)
+              .as("the lease could not be given back, and all was done")
+              .isNull();
+        } else {
+          assertThat(error).as(where).isInstanceOf(TimeoutException.class);
+        }
         Calls after = new Calls();
         GraphThread again = thread(sample.made(after), store);
         Set<String> done = acknowledged(again);

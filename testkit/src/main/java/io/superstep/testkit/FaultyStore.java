@@ -75,7 +75,7 @@ public final class FaultyStore implements CheckpointStore {
     return Flux.defer(() -> {
       int number = calls.incrementAndGet();
       if (number == at) {
-        return wrong(call).doOnTerminate(() -> struck.complete(null));
+        return wrong(call).doFinally(any -> struck.complete(null));
       }
       return number > at && isDead() ? Flux.never() : call;
     });
