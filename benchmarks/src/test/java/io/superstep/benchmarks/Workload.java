@@ -34,7 +34,25 @@ enum Workload {
       "bareMutable",
       "run",
       "langGraph4j",
-      "springAiAlibaba");
+      "springAiAlibaba"),
+  CONVERSATION(
+      Conversation.class,
+      "steps",
+      2_000,
+      2_000,
+      "conversation: 2,000 steps that add a message of 100 characters each; per step",
+      "bare",
+      "run",
+      "thread"),
+  LONG_CONVERSATION(
+      Conversation.class,
+      "steps",
+      4_000,
+      4_000,
+      "long conversation: the same for 4,000 steps; per step",
+      "bare",
+      "run",
+      "thread");
 
   /** The contender without an engine, to which all others are compared. */
   static final String BARE = "bare";

@@ -13,6 +13,8 @@ class WorkloadsTests {
 
   private static final FanOut FAN_OUT = fanOut();
 
+  private static final Conversation CONVERSATION = conversation();
+
   private static Chain chain() {
     Chain chain = new Chain();
     chain.steps = 100;
@@ -25,6 +27,13 @@ class WorkloadsTests {
     fanOut.branches = 64;
     fanOut.build();
     return fanOut;
+  }
+
+  private static Conversation conversation() {
+    Conversation conversation = new Conversation();
+    conversation.steps = 100;
+    conversation.build();
+    return conversation;
   }
 
   @RepeatedTest(3)
@@ -45,5 +54,13 @@ class WorkloadsTests {
     assertThat(FAN_OUT.run()).isEqualTo(65);
     assertThat(FAN_OUT.langGraph4j()).isEqualTo(65);
     assertThat(FAN_OUT.springAiAlibaba()).isEqualTo(65);
+  }
+
+  @RepeatedTest(3)
+  @DisplayName("All conversations come to the same number of messages, time and again")
+  void conversations() {
+    assertThat(CONVERSATION.bare()).isEqualTo(100);
+    assertThat(CONVERSATION.run()).isEqualTo(100);
+    assertThat(CONVERSATION.thread()).isEqualTo(100);
   }
 }
