@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>Of the state only those channels are shown that the output view of their graph shows, and, of
  * a nested graph, the views of all graphs around it. Arguments of sends, what lives only as long as
- * a run, and the messages of errors that are not ours are never shown. What nodes emit as chunks is
- * meant to be seen, and is shown as it is.
+ * a run, and the words of errors are never shown; of errors there is the code. What nodes emit as
+ * chunks is meant to be seen, and is shown as it is.
  *
  * <p>The texts are compact, one line each, and begin with the version of their format. Immutable
  * and safe for use by many threads.

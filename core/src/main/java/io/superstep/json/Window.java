@@ -66,10 +66,6 @@ final class Window {
     return channels;
   }
 
-  boolean shows(String channel) {
-    return names.contains(channel);
-  }
-
   /** {@code changes} of the channels that are shown. */
   Changes through(Changes changes) {
     Map<String, Effect<?>> effects = new LinkedHashMap<>(changes.effects());

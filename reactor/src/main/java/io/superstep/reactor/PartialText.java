@@ -52,11 +52,16 @@ final class PartialText {
 
   /** Notes that the stream broke; says whether there is anything to keep. */
   boolean broken(Throwable error) {
-    return !content.isEmpty() && end(TextEnding.broken(error));
+    if (content.isEmpty()) {
+      return false;
+    }
+    end(TextEnding.broken(error));
+    return true;
   }
 
+  /** The first end counts; says whether it was this one. */
   private boolean end(TextEnding how) {
-    return ending.compareAndSet(null, how) || how.error() != null;
+    return ending.compareAndSet(null, how);
   }
 
   String content() {

@@ -239,8 +239,14 @@ class CancellationTests {
   }
 
   /** Throws when it is told that a task starts. */
-  private record ThrowingSubscriber(Consumer<Throwable> teller, Throwable thrown)
+  private record ThrowingSubscriber(
+      Consumer<Throwable> teller, Throwable thrown, Consumer<Subscription> asking)
       implements CoreSubscriber<GraphEvent> {
+
+    /** Asks for whatever comes. */
+    ThrowingSubscriber(Consumer<Throwable> teller, Throwable thrown) {
+      this(teller, thrown, subscription -> subscription.request(Long.MAX_VALUE));
+    }
 
     @Override
     public Context currentContext() {
@@ -249,7 +255,7 @@ class CancellationTests {
 
     @Override
     public void onSubscribe(Subscription subscription) {
-      subscription.request(Long.MAX_VALUE);
+      asking.accept(subscription);
     }
 
     @Override
@@ -279,37 +285,12 @@ class CancellationTests {
     RuntimeException broken = new IllegalStateException("broken");
     Graph waiting = Graphs.single("wait", state -> counted(Flux.never()));
 
-    GraphRunner.of(waiting).stream(Update.NOTHING).subscribe(new CoreSubscriber<GraphEvent>() {
-
-      @Override
-      public Context currentContext() {
-        return Context.of("reactor.onErrorDropped.local", teller);
-      }
-
-      @Override
-      public void onSubscribe(Subscription subscription) {
-        subscription.request(2);
-        assertThat(started).as("before anybody has heard of the node").hasValue(1);
-        subscription.request(1);
-      }
-
-      @Override
-      public void onNext(GraphEvent event) {
-        if (event instanceof TaskStarted) {
-          throw broken;
-        }
-      }
-
-      @Override
-      public void onError(Throwable error) {
-        told.add(new AssertionError("An error after the end.", error));
-      }
-
-      @Override
-      public void onComplete() {
-        told.add(new AssertionError("Another end after the end."));
-      }
-    });
+    GraphRunner.of(waiting).stream(Update.NOTHING)
+        .subscribe(new ThrowingSubscriber(teller, broken, subscription -> {
+          subscription.request(2);
+          assertThat(started).as("before anybody has heard of the node").hasValue(1);
+          subscription.request(1);
+        }));
 
     assertThat(told).containsExactly(broken);
     assertThat(live).hasValue(0);
