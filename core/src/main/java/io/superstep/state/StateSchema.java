@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +153,9 @@ public final class StateSchema {
    */
   public State adopt(State other) {
     if (other.schema() == this) {
-      return hasRuntimeChannels ? other.with(restarted(other.slots())) : other;
+      return hasRuntimeChannels
+          ? other.with(withRuntime(other.slots(), channel -> channel.spec().initial()))
+          : other;
     }
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     Map<String, Integer> versions = new LinkedHashMap<>();
@@ -168,25 +171,17 @@ public final class StateSchema {
     return restore(values, versions, other.strangers());
   }
 
-  private Slots restarted(Slots slots) {
-    Slots.Editor editor = slots.edit();
-    for (int ordinal = 0; ordinal < byOrdinal.length; ordinal++) {
-      if (byOrdinal[ordinal].lifetime() == Lifetime.RUNTIME) {
-        editor.reset(ordinal, byOrdinal[ordinal].spec().initial());
-      }
-    }
-    return editor.done();
-  }
-
   /** {@code slots} without what lives only as long as a run, to be kept. */
   Slots stripped(Slots slots) {
-    if (!hasRuntimeChannels) {
-      return slots;
-    }
+    return hasRuntimeChannels ? withRuntime(slots, channel -> null) : slots;
+  }
+
+  /** {@code slots} with other values in the channels that live only as long as a run. */
+  private Slots withRuntime(Slots slots, Function<Channel<?>, @Nullable Object> value) {
     Slots.Editor editor = slots.edit();
     for (int ordinal = 0; ordinal < byOrdinal.length; ordinal++) {
       if (byOrdinal[ordinal].lifetime() == Lifetime.RUNTIME) {
-        editor.reset(ordinal, null);
+        editor.reset(ordinal, value.apply(byOrdinal[ordinal]));
       }
     }
     return editor.done();

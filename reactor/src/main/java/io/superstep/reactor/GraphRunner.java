@@ -16,8 +16,6 @@ import io.superstep.step.Superstep;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -53,21 +51,15 @@ public final class GraphRunner {
     this.observer = builder.observer;
     this.checkpoints = builder.checkpoints;
     this.answers = new KnownAnswers(graph, builder.ticker());
-    this.mayBeQuiet = !hasListeningNode(graph, new HashSet<>());
+    this.mayBeQuiet = !hasListeningNode(graph);
   }
 
   /** Whether a nested graph must be heard because its node may not be silent for long. */
-  private static boolean hasListeningNode(Graph graph, Set<Graph> seen) {
-    if (seen.add(graph)) {
-      for (Node node : graph.nodes()) {
-        if (node.body() instanceof NodeBody.Nested nested
-            && (node.policy().idleTimeout() != null
-                || hasListeningNode(nested.subgraph().graph(), seen))) {
-          return true;
-        }
-      }
-    }
-    return false;
+  private static boolean hasListeningNode(Graph graph) {
+    return NestedGraphs.with(graph).stream()
+        .flatMap(each -> each.nodes().stream())
+        .anyMatch(
+            node -> node.body() instanceof NodeBody.Nested && node.policy().idleTimeout() != null);
   }
 
   /** A runner of {@code graph} without options. */
@@ -249,15 +241,13 @@ public final class GraphRunner {
 
     /** Where the times of events come from; it is read once per step. */
     public Builder clock(InstantSource source) {
-      requireUnset("clock", clock);
-      clock = source;
+      clock = once("clock", clock, source);
       return this;
     }
 
     /** Where timeouts, waits between attempts and the age of cached answers are counted. */
     public Builder timer(Scheduler scheduler) {
-      requireUnset("timer", timer);
-      timer = scheduler;
+      timer = once("timer", timer, scheduler);
       return this;
     }
 
@@ -268,22 +258,19 @@ public final class GraphRunner {
 
     /** What holds for runs that are not told otherwise. */
     public Builder defaults(RunOptions options) {
-      requireUnset("defaults", defaults);
-      defaults = options;
+      defaults = once("defaults", defaults, options);
       return this;
     }
 
     /** Who looks on while the graph runs. */
     public Builder observedBy(RunObserver onlooker) {
-      requireUnset("observedBy", observer);
-      observer = onlooker;
+      observer = once("observedBy", observer, onlooker);
       return this;
     }
 
     /** Where threads are kept. */
     public Builder checkpoints(CheckpointStore store) {
-      requireUnset("checkpoints", checkpoints);
-      checkpoints = store;
+      checkpoints = once("checkpoints", checkpoints, store);
       return this;
     }
 
@@ -298,10 +285,11 @@ public final class GraphRunner {
       }
     }
 
-    private static void requireUnset(String option, @Nullable Object value) {
-      if (value != null) {
-        throw new IllegalStateException(option + " was already set to " + value + ".");
+    private static <T> T once(String option, @Nullable T before, T value) {
+      if (before != null) {
+        throw new IllegalStateException(option + " was already set to " + before + ".");
       }
+      return value;
     }
 
     /**

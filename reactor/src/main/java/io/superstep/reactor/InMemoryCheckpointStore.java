@@ -1,7 +1,6 @@
 package io.superstep.reactor;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
@@ -56,12 +55,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
 
   private InMemoryCheckpointStore(Builder builder) {
     this.clock = builder.clock;
-    InstantSource ticking = builder.clock;
-    Caffeine<Object, Object> caffeine = Caffeine.newBuilder()
-        .executor(Runnable::run)
-        .ticker(() -> TimeUnit.MILLISECONDS.toNanos(ticking.millis()))
-        .maximumSize(builder.threads);
-    this.done = (builder.ttl == null ? caffeine : caffeine.expireAfterWrite(builder.ttl)).build();
+    this.done = BoundedCache.of(
+        builder.threads, builder.ttl, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
   }
 
   public static Builder builder() {
@@ -192,7 +187,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
       done.invalidate(log.thread());
       return log;
     }
-    if (wasLive && log.size() > 0) {
+    if (wasLive && !log.isEmpty()) {
       done.put(log.thread(), log);
     }
     return null;

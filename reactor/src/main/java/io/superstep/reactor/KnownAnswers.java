@@ -1,7 +1,6 @@
 package io.superstep.reactor;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.graph.CachePolicy;
 import io.superstep.graph.Command;
@@ -12,10 +11,8 @@ import io.superstep.graph.NodeContext;
 import io.superstep.state.State;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What nodes with a cache said before, in any run of one runner. */
@@ -24,29 +21,14 @@ final class KnownAnswers {
   private final Map<Node, Cache<Object, Command>> byNode = new HashMap<>();
 
   KnownAnswers(Graph graph, Ticker ticker) {
-    addAll(graph, ticker, new HashSet<>());
-  }
-
-  private void addAll(Graph graph, Ticker ticker, Set<Graph> seen) {
-    if (!seen.add(graph)) {
-      return;
-    }
-    for (Node node : graph.nodes()) {
-      CachePolicy policy = node.policy().cache();
-      if (node.body() instanceof NodeBody.Nested nested) {
-        addAll(nested.subgraph().graph(), ticker, seen);
-      } else if (policy != null) {
-        byNode.put(node, cache(policy, ticker));
+    for (Graph each : NestedGraphs.with(graph)) {
+      for (Node node : each.nodes()) {
+        CachePolicy policy = node.policy().cache();
+        if (policy != null && !(node.body() instanceof NodeBody.Nested)) {
+          byNode.put(node, BoundedCache.of(policy.maxEntries(), policy.ttl(), ticker));
+        }
       }
     }
-  }
-
-  private static Cache<Object, Command> cache(CachePolicy policy, Ticker ticker) {
-    Caffeine<Object, Object> builder = Caffeine.newBuilder()
-        .ticker(ticker)
-        .executor(Runnable::run)
-        .maximumSize(policy.maxEntries());
-    return (policy.ttl() == null ? builder : builder.expireAfterWrite(policy.ttl())).build();
   }
 
   /** What is asked of {@code node}; null if it is to be run in any case. */

@@ -37,6 +37,7 @@ final class StepTasks {
   private Map<Node, Crowd> crowds = Map.of();
 
   private List<KnownAnswers.Answer> answers = List.of();
+
   /** Who has a part in the step; empty if that is not written down. */
   private List<Credit> credits = List.of();
 

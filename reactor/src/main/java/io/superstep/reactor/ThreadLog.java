@@ -194,6 +194,10 @@ final class ThreadLog {
     return family;
   }
 
+  boolean isEmpty() {
+    return head == null;
+  }
+
   long size() {
     return commits.stream().filter(Objects::nonNull).count();
   }

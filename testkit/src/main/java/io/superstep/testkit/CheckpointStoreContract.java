@@ -147,6 +147,11 @@ public abstract class CheckpointStoreContract {
       return save(next(Update.append(LOG, text)));
     }
 
+    CheckpointId fork(CheckpointId from, String text) {
+      Position at = some(store.load(lease.thread(), from, SCHEMA)).position();
+      return save(next(Update.append(LOG, text), from, Cause.fork("ada", null), at));
+    }
+
     void end() {
       one(store.release(lease));
     }
@@ -268,11 +273,7 @@ public abstract class CheckpointStoreContract {
     Writer writer = new Writer(store, "t");
     CheckpointId first = writer.append("one");
     CheckpointId second = writer.append("two");
-    CheckpointId fork = writer.save(writer.next(
-        Update.append(LOG, "other"),
-        first,
-        Cause.fork("ada", null),
-        some(store.load("t", first, SCHEMA)).position()));
+    CheckpointId fork = writer.fork(first, "other");
 
     assertTrue(some(store.delete("t", second, false)));
     assertFalse(some(store.delete("t", second, false)));
@@ -346,11 +347,7 @@ public abstract class CheckpointStoreContract {
     assertThrows(LineageException.class, () -> one(store.delete("t", second, false)));
     assertThrows(LineageException.class, () -> one(store.delete("t", second, true)), "the head");
 
-    CheckpointId fork = writer.save(writer.next(
-        Update.append(LOG, "other"),
-        first,
-        Cause.fork("ada", null),
-        some(store.load("t", first, SCHEMA)).position()));
+    CheckpointId fork = writer.fork(first, "other");
     assertThrows(LineageException.class, () -> one(store.delete("t", second, false)));
     assertTrue(some(store.delete("t", second, true)));
     assertEquals(
@@ -366,11 +363,7 @@ public abstract class CheckpointStoreContract {
     Writer writer = new Writer(store, "t");
     CheckpointId first = writer.append("one");
     CheckpointId second = writer.append("two");
-    CheckpointId fork = writer.save(writer.next(
-        Update.append(LOG, "other"),
-        first,
-        Cause.fork("ada", null),
-        some(store.load("t", first, SCHEMA)).position()));
+    CheckpointId fork = writer.fork(first, "other");
     writer.append("further");
 
     assertEquals(List.of("one"), logAt(store, first));
