@@ -35,7 +35,6 @@ import reactor.core.CorePublisher;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -188,8 +187,10 @@ final class TaskRun implements NodeContext {
       return Emissions.present(reactive.action().run(state, this), node);
     }
     if (body instanceof NodeBody.Blocking blocking) {
-      return Mono.<Object>create(sink -> block(blocking, sink))
-          .subscribeOn(Schedulers.boundedElastic());
+      AtomicBoolean cancelled = new AtomicBoolean();
+      return Mono.fromCallable(() -> block(blocking, cancelled))
+          .subscribeOn(Schedulers.boundedElastic())
+          .doOnCancel(() -> cancelled.set(true));
     }
     if (body instanceof NodeBody.Computed computed) {
       return Mono.fromCallable(() -> compute(computed.function()));
@@ -209,16 +210,16 @@ final class TaskRun implements NodeContext {
   }
 
   /** A function that is interrupted because nobody waits for it any more has failed nobody. */
-  private void block(NodeBody.Blocking blocking, MonoSink<Object> sink) {
-    AtomicBoolean cancelled = new AtomicBoolean();
-    sink.onCancel(() -> cancelled.set(true));
+  private @Nullable NodeOutput block(NodeBody.Blocking blocking, AtomicBoolean cancelled)
+      throws Exception {
     try {
-      sink.success(compute(blocking.function()));
+      return compute(blocking.function());
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
-      if (!cancelled.get()) {
-        sink.error(failure);
+      if (cancelled.get()) {
+        return null;
       }
+      throw failure;
     }
   }
 

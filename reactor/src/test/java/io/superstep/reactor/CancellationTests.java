@@ -21,16 +21,21 @@ import io.superstep.state.Update;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.PublisherProbe;
 import reactor.test.publisher.TestPublisher;
@@ -326,5 +331,85 @@ class CancellationTests {
 
     assertThat(started).hasValue(10_000);
     assertThat(live).hasValue(0);
+  }
+
+  @Test
+  @DisplayName(
+      "E20 what a blocking node comes to after the run was cancelled falls away in silence")
+  void blockingNodesThatEndTooLate() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(2);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(2);
+    Graph graph = graph()
+        .blocking("deaf", state -> {
+          begun.countDown();
+          awaitUninterruptibly(cancelled);
+          return Update.of(COUNT, 1);
+        })
+        .blocking("broken", state -> {
+          begun.countDown();
+          awaitUninterruptibly(cancelled);
+          throw new IllegalStateException("too late");
+        })
+        .edge(START, "deaf")
+        .edge(START, "broken")
+        .edge("deaf", END)
+        .edge("broken", END)
+        .build();
+    Schedulers.onScheduleHook("blocking", work -> () -> {
+      try {
+        work.run();
+      } finally {
+        over.countDown();
+      }
+    });
+    try {
+      Disposable run = GraphRunner.of(graph).stream(Update.NOTHING).subscribe();
+      begun.await();
+      run.dispose();
+      cancelled.countDown();
+      assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      Schedulers.resetOnScheduleHook("blocking");
+    }
+    // and nothing was dropped, as after every test
+  }
+
+  @Test
+  @DisplayName("E20 a run that is cancelled while a blocking node comes back drops nothing")
+  void cancelledWhileABlockingNodeReturns() {
+    AtomicBoolean returning = new AtomicBoolean();
+    Graph graph = graph()
+        .blocking("back", state -> {
+          returning.set(true);
+          return Update.of(COUNT, 1);
+        })
+        .sequence(START, "back", END)
+        .build();
+    GraphRunner runner = GraphRunner.of(graph);
+    for (int round = 0; round < 5_000; round++) {
+      returning.set(false);
+      Disposable run = runner.stream(Update.NOTHING).subscribe();
+      while (!returning.get()) {
+        Thread.onSpinWait();
+      }
+      for (int moment = 0; moment < round % 100; moment++) {
+        Thread.onSpinWait();
+      }
+      run.dispose();
+    }
+    // and nothing was dropped, as after every test
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean isOver = false;
+    while (!isOver) {
+      try {
+        latch.await();
+        isOver = true;
+      } catch (InterruptedException deaf) {
+        isOver = false;
+      }
+    }
   }
 }
