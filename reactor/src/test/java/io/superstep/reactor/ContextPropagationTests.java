@@ -20,7 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -52,12 +53,16 @@ class ContextPropagationTests {
 
   private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
 
-  /** A JVM thread that knows nothing of Reactor, and so carries nothing along. */
-  private static final ExecutorService FOREIGN = Executors.newSingleThreadExecutor(work -> {
-    Thread thread = new Thread(work, "foreign");
-    thread.setDaemon(true);
-    return thread;
-  });
+  /**
+   * A JVM thread that knows nothing of Reactor, and so carries nothing along. It is given work from
+   * threads that must not block, so its queue has no lock.
+   */
+  private static final ExecutorService FOREIGN =
+      new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedTransferQueue<>(), work -> {
+        Thread thread = new Thread(work, "foreign");
+        thread.setDaemon(true);
+        return thread;
+      });
 
   @BeforeEach
   void carryTheUserAlong() {
