@@ -47,8 +47,9 @@ public interface CheckpointStore {
   Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema);
 
   /**
-   * Writes a checkpoint and makes it the head; what was known of the tasks due before belongs to
-   * the past. Repeating it when it has succeeded changes nothing: the id tells.
+   * Writes a checkpoint and makes it the head. What was known of the tasks that were due at the
+   * head before is dropped, unless this is a fork: then it stays with the checkpoint that was left.
+   * Repeating it when it has succeeded changes nothing: the id tells.
    *
    * @throws CheckpointConflictException as a signal, if the lease was lost or the head is another
    * @throws UnknownCheckpointException as a signal, if there is no such parent
@@ -57,7 +58,8 @@ public interface CheckpointStore {
 
   /**
    * Adds to what is known of the tasks that are due at {@code head}, all of {@code notes} or none.
-   * What is known already, and was not forgotten since, is not added again.
+   * What is known already, and was not forgotten since, is not added again, and what a note makes
+   * void may be dropped: {@link TaskNotes} says what that is.
    *
    * @throws CheckpointConflictException as a signal, if the lease was lost or the head is another
    */

@@ -1,20 +1,33 @@
 package io.superstep.checkpoint;
 
 import io.superstep.state.StateSchema;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A thread as its store knows it at one checkpoint.
  *
  * @param checkpoint where it stands
  * @param position the same with its state, from which a run goes on; with a budget of its own
- * @param notes what is known of the tasks that are due at this checkpoint, in the order in which it
- *     was recorded
+ * @param notes what is known of the tasks that are due at this checkpoint, and of those inside
+ *     them, in the order in which it was recorded
  */
 public record SavedThread(Checkpoint checkpoint, Position position, List<TaskNote> notes) {
 
   public SavedThread {
     notes = List.copyOf(notes);
+  }
+
+  /** By task that is a graph of its own, where that stands, if it is under way. */
+  public Map<Task, Position> inside() {
+    Map<Task, Position> inside = new HashMap<>();
+    for (TaskNote note : notes) {
+      if (note instanceof TaskNote.Advanced step) {
+        inside.put(step.task(), step.position());
+      }
+    }
+    return inside;
   }
 
   /** The same as a graph with {@code schema} sees it. */

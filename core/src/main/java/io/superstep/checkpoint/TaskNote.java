@@ -1,7 +1,6 @@
 package io.superstep.checkpoint;
 
-import io.superstep.state.Update;
-import java.util.List;
+import io.superstep.state.Changes;
 
 /**
  * Something that was written down about a task before its step is committed: it survives whoever
@@ -14,11 +13,20 @@ public sealed interface TaskNote {
   /** Which attempt it is about; the first is 1. */
   int attempt();
 
+  /** The same about another task, which took the place of this one. */
+  TaskNote about(Task other);
+
   /**
    * An attempt is about to act on the world outside. If nothing else is known of it, it may have
    * acted or not, and nobody but a person can tell.
    */
-  record Began(Task task, int attempt) implements TaskNote {}
+  record Began(Task task, int attempt) implements TaskNote {
+
+    @Override
+    public Began about(Task other) {
+      return new Began(other, attempt);
+    }
+  }
 
   /**
    * An attempt failed.
@@ -26,23 +34,42 @@ public sealed interface TaskNote {
    * @param error what went wrong, in words
    * @param last whether no other attempt follows
    */
-  record Failed(Task task, int attempt, String error, boolean last) implements TaskNote {}
+  record Failed(Task task, int attempt, String error, boolean last) implements TaskNote {
+
+    @Override
+    public Failed about(Task other) {
+      return new Failed(other, attempt, error, last);
+    }
+  }
 
   /**
-   * The task is done, and never runs again.
+   * The graph that the node is has taken a step, which is never taken again.
    *
-   * @param update all that it wrote, messages with their ids
-   * @param goTo where it said to go in place of its node's edges
-   * @param sends what it sent out
-   * @param toParent whether the directions are meant for the graph around this one
+   * @param changes what the step did to the state inside
+   * @param position where the graph inside stands now, its tasks being named after this one; of its
+   *     state a store keeps no more than {@code changes}
+   * @param said what the task will say of this step when it ends
    */
-  record Ended(
-      Task task, int attempt, Update update, List<String> goTo, List<Due> sends, boolean toParent)
+  record Advanced(Task task, int attempt, Changes changes, Position position, Said said)
       implements TaskNote {
 
-    public Ended {
-      goTo = List.copyOf(goTo);
-      sends = List.copyOf(sends);
+    public Advanced {
+      changes = changes.stored(position.state().schema());
+      position = position.stored();
+    }
+
+    @Override
+    public Advanced about(Task other) {
+      return new Advanced(other, attempt, changes, position.under(other.id()), said);
+    }
+  }
+
+  /** The task is done, and never runs again. */
+  record Ended(Task task, int attempt, Said said) implements TaskNote {
+
+    @Override
+    public Ended about(Task other) {
+      return new Ended(other, attempt, said);
     }
   }
 
@@ -51,5 +78,11 @@ public sealed interface TaskNote {
    *
    * @param attempt the one that is forgotten
    */
-  record Forgotten(Task task, int attempt) implements TaskNote {}
+  record Forgotten(Task task, int attempt) implements TaskNote {
+
+    @Override
+    public Forgotten about(Task other) {
+      return new Forgotten(other, attempt);
+    }
+  }
 }

@@ -1,9 +1,5 @@
 package io.superstep.checkpoint;
 
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-
 /** What a thread is up to. */
 public enum ThreadStatus {
   /** Somebody is at it. */
@@ -18,29 +14,16 @@ public enum ThreadStatus {
   DONE;
 
   /** The status of a thread that stands at {@code position}. */
-  public static ThreadStatus of(Position position, List<TaskNote> notes, boolean leased) {
+  public static ThreadStatus of(Position position, TaskNotes notes, boolean leased) {
     if (leased) {
       return RUNNING;
     }
-    if (hasFailed(notes)) {
+    if (notes.haveFailure()) {
       return FAILED;
     }
-    if (!position.pause().isEmpty()) {
+    if (!position.pause().isEmpty() || notes.havePause()) {
       return WAITING;
     }
     return position.isFinished() ? DONE : STOPPED;
-  }
-
-  /** Whether a task has failed for good, and nothing better was heard of it since. */
-  private static boolean hasFailed(List<TaskNote> notes) {
-    Set<Task> failed = new HashSet<>();
-    for (TaskNote note : notes) {
-      if (note instanceof TaskNote.Failed failure && failure.last()) {
-        failed.add(note.task());
-      } else {
-        failed.remove(note.task());
-      }
-    }
-    return !failed.isEmpty();
   }
 }

@@ -48,7 +48,7 @@ final class Attempts {
     Throwable failure = signal.failure();
     int most = policy.attempts() == null ? 1 : policy.attempts();
     int failed = task.attempt();
-    if (failed >= most || !isWorthIt(failure)) {
+    if (failed >= most || failure instanceof Refusal || !isWorthIt(failure)) {
       return Mono.error(failure);
     }
     Duration wait = pause(failed - 1);

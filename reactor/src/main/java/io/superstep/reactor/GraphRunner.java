@@ -41,6 +41,10 @@ public final class GraphRunner {
   private final boolean mayBeQuiet;
   private final @Nullable RunObserver observer;
   private final @Nullable CheckpointStore checkpoints;
+
+  /** The path of a node inside a nested graph that asks for a pause; null if none does. */
+  private final @Nullable String pauseInside;
+
   private final AtomicLong runs = new AtomicLong();
 
   private GraphRunner(Builder builder) {
@@ -51,7 +55,27 @@ public final class GraphRunner {
     this.observer = builder.observer;
     this.checkpoints = builder.checkpoints;
     this.answers = new KnownAnswers(graph, builder.ticker());
+    this.pauseInside = pauseInside(graph, "");
+    if (pauseInside != null && checkpoints == null) {
+      throw new UnsupportedGraphException(pauseInside);
+    }
     this.mayBeQuiet = !hasListeningNode(graph);
+  }
+
+  private static @Nullable String pauseInside(Graph graph, String path) {
+    for (Node node : graph.nodes()) {
+      String name = path + node.name();
+      if (!path.isEmpty() && (node.isPausedBefore() || node.isPausedAfter())) {
+        return name;
+      }
+      if (node.body() instanceof NodeBody.Nested nested) {
+        String inside = pauseInside(nested.subgraph().graph(), name + "/");
+        if (inside != null) {
+          return inside;
+        }
+      }
+    }
+    return null;
   }
 
   /** Whether a nested graph must be heard because its node may not be silent for long. */
@@ -134,6 +158,9 @@ public final class GraphRunner {
       boolean heard,
       @Nullable Journal journal) {
     return Flux.defer(() -> {
+      if (journal == null && pauseInside != null) {
+        throw new UnsupportedGraphException(pauseInside);
+      }
       Environment environment = new Environment(
           heard, observer, clock, timer, options, answers, new Permits(options.concurrency()));
       return withThreadLocals(new RunFlux(new Run(
@@ -274,17 +301,6 @@ public final class GraphRunner {
       return this;
     }
 
-    private static void requireNoPauseInside(Graph graph, String path) {
-      for (Node node : graph.nodes()) {
-        if (!path.isEmpty() && (node.isPausedBefore() || node.isPausedAfter())) {
-          throw new UnsupportedGraphException(path, node.name());
-        }
-        if (node.body() instanceof NodeBody.Nested nested) {
-          requireNoPauseInside(nested.subgraph().graph(), path + node.name() + "/");
-        }
-      }
-    }
-
     private static <T> T once(String option, @Nullable T before, T value) {
       if (before != null) {
         throw new IllegalStateException(option + " was already set to " + before + ".");
@@ -295,10 +311,9 @@ public final class GraphRunner {
     /**
      * The runner that was described.
      *
-     * @throws UnsupportedGraphException if the graph asks for something that it cannot do
+     * @throws UnsupportedGraphException if the graph asks for something that needs a store
      */
     public GraphRunner build() {
-      requireNoPauseInside(graph, "");
       return new GraphRunner(this);
     }
   }

@@ -38,8 +38,7 @@ import reactor.core.publisher.Mono;
  *
  * <p>Nothing happens before subscription. A thread has one run at a time, from subscription to its
  * end; what it has written is never changed. Cancelling loses the step under way, but for tasks
- * whose end was told. A graph inside the graph is one task: what happens inside is told, and done
- * again if the run ends before the task does.
+ * whose end was told, and for the steps of graphs inside it.
  */
 public final class GraphThread {
 
@@ -111,8 +110,8 @@ public final class GraphThread {
     return held((lease, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
-      Journal journal = journal(lease, saved);
-      Set<String> ended = journal.nodesThatEnded();
+      ThreadJournal journal = journal(lease, saved);
+      Set<String> ended = journal.nodesToForget();
       with.rerun().stream().filter(node -> !ended.contains(node)).findFirst().ifPresent(node -> {
         throw new NothingToRerunException(id, node, ended);
       });
@@ -148,7 +147,7 @@ public final class GraphThread {
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
-          Journal journal = journal(lease, known(head));
+          ThreadJournal journal = journal(lease, known(head));
           Committed forked = Superstep.update(
               saved.position().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
@@ -239,16 +238,16 @@ public final class GraphThread {
     return saved.orElseThrow(() -> new UnknownThreadException(id));
   }
 
-  private Journal journal(Lease lease, @Nullable SavedThread saved) {
-    return new Journal(store, lease, graph().fingerprint(), saved);
+  private ThreadJournal journal(Lease lease, @Nullable SavedThread saved) {
+    return new ThreadJournal(store, lease, graph().fingerprint(), saved);
   }
 
   /** What makes the ids of tasks unique in a line of steps that begins with the next checkpoint. */
-  private String origin(Journal journal) {
+  private String origin(ThreadJournal journal) {
     return id + "/" + journal.nextId();
   }
 
-  private static Mono<Void> written(Journal journal, Commit commit) {
+  private static Mono<Void> written(ThreadJournal journal, Commit commit) {
     return journal.write(commit).then(Mono.fromRunnable(() -> journal.moved(commit)));
   }
 
@@ -263,18 +262,18 @@ public final class GraphThread {
       }
       cause = Cause.inputInPlaceOf(saved.position().nodes());
     }
-    Journal journal = journal(lease, saved);
+    ThreadJournal journal = journal(lease, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
     return written(journal, journal.next(cause, runner.now(), opened, List.of()))
         .thenMany(runner.events(opened::position, false, options, heard, journal));
   }
 
-  private Mono<Checkpoint> changed(BiFunction<Position, Journal, Commit> change) {
+  private Mono<Checkpoint> changed(BiFunction<Position, ThreadJournal, Commit> change) {
     return held((lease, found) -> {
           SavedThread saved = known(found);
           Superstep.requireFits(graph(), saved.position());
-          Journal journal = journal(lease, saved);
+          ThreadJournal journal = journal(lease, saved);
           Commit commit = change.apply(saved.position(), journal);
           return written(journal, commit).thenMany(Mono.just(commit.in(id)));
         })

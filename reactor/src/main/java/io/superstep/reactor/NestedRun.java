@@ -1,11 +1,14 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Subgraph;
+import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
@@ -34,40 +37,58 @@ final class NestedRun {
   private final Run around;
   private final Subgraph subgraph;
   private final Task task;
+  private final int attempt;
   private final State outer;
   private final Set<String> shared = new LinkedHashSet<>();
-  private final List<Update> up = new ArrayList<>();
-  private @Nullable Command directions;
-  private @Nullable State last;
+  private final List<Command> said = new ArrayList<>();
+  private @Nullable Position last;
 
-  NestedRun(Run around, Subgraph subgraph, Task task, State outer) {
+  NestedRun(Run around, Subgraph subgraph, Task task, int attempt, State outer) {
     this.around = around;
     this.subgraph = subgraph;
     this.task = task;
+    this.attempt = attempt;
     this.outer = outer;
-    subgraph.sharedWith(around.graph().schema()).stream().map(Channel::name).forEach(shared::add);
+    if (!subgraph.isMapped()) {
+      subgraph.sharedWith(around.graph().schema()).stream().map(Channel::name).forEach(shared::add);
+    }
   }
 
-  Flux<GraphEvent> events() {
+  /** @param before what this attempt did in earlier runs */
+  Flux<GraphEvent> events(List<TaskNote.Advanced> before) {
+    Journal journal = around.journal();
     return new RunFlux(new Run(
         subgraph.graph(),
-        around.path() + task.node() + "/",
-        this::open,
-        false,
+        path(),
+        () -> opened(before.isEmpty() ? begun() : recalled(before)),
+        !before.isEmpty(),
         around.environment(),
         this,
-        null));
+        journal == null ? null : journal.inside(this, task, attempt)));
   }
 
-  private Position open() {
+  /** The names of the nodes that lead here, each followed by a slash. */
+  String path() {
+    return around.path() + task.node() + "/";
+  }
+
+  private Position opened(Position position) {
+    last = position.with(around.environment().budget());
+    return last;
+  }
+
+  private Position recalled(List<TaskNote.Advanced> before) {
+    before.forEach(step -> said.add(Journal.command(step.said())));
+    Position position = before.get(before.size() - 1).position();
+    Superstep.requireFits(subgraph.graph(), position);
+    return position.with(subgraph.graph().schema().adopt(position.state())).resumed();
+  }
+
+  private Position begun() {
     Graph graph = subgraph.graph();
     State start = subgraph.isMapped() ? graph.schema().start() : sharing(graph);
     Update input = subgraph.isMapped() ? subgraph.into().map(outer) : Update.NOTHING;
-    Position position = Superstep.open(graph, task.id(), start, input)
-        .position()
-        .with(around.environment().budget());
-    last = position.state();
-    return position;
+    return Superstep.open(graph, task.id(), start, input).position();
   }
 
   /** What the inner graph starts with, holding what the shared channels hold around it. */
@@ -85,17 +106,43 @@ final class NestedRun {
   }
 
   void committed(List<Outcome> outcomes, Committed committed) {
+    said.add(saidIn(outcomes, committed));
+    last = committed.position();
+  }
+
+  /** What the node will say of a step of its graph, once that has nothing more to do. */
+  Command saidIn(List<? extends Outcome> outcomes, Committed committed) {
+    List<Update> up = new ArrayList<>(outcomes.size());
     for (Outcome outcome : outcomes) {
       up.add(((Outcome.Completed) outcome).said().update().only(shared));
     }
-    committed.toParent().ifPresent(command -> directions = command);
-    last = committed.position().state();
+    Update update = Update.all(up);
+    return committed
+        .toParent()
+        .map(directions -> directions.with(update))
+        .orElseGet(() -> Command.of(update));
+  }
+
+  /** Whether the graph has nothing more to do, and nobody has to look at it. */
+  boolean isFinished() {
+    Position end = Objects.requireNonNull(last);
+    return end.isFinished() && end.pause().isEmpty();
+  }
+
+  /** What has to be known of a graph that stops where it began, to go on from there. */
+  List<TaskNote> unrecorded() {
+    Position end = Objects.requireNonNull(last);
+    return end.pause().isEmpty() || !said.isEmpty()
+        ? List.of()
+        : List.of(new TaskNote.Advanced(
+            task, attempt, new Changes(Map.of()), end, Said.of(Update.NOTHING)));
   }
 
   /** What the node says, now that its graph has nothing more to do. */
   NodeOutput result() {
-    Update update =
-        subgraph.isMapped() ? subgraph.outOf().map(Objects.requireNonNull(last)) : Update.all(up);
-    return directions == null ? update : directions.with(update);
+    Command all = Command.all(said);
+    return subgraph.isMapped()
+        ? all.with(subgraph.outOf().map(Objects.requireNonNull(last).state()))
+        : all;
   }
 }

@@ -36,9 +36,12 @@ record Run(
     return !path.isEmpty();
   }
 
-  /** Whether it has been asked to stop; a nested run lets the step around it come to its end. */
+  /**
+   * Whether it has been asked to stop. A nested run of which nothing is written down could not go
+   * on, and lets the step around it come to its end.
+   */
   boolean isStopping() {
-    return !isNested() && environment.isStopping();
+    return (!isNested() || journal != null) && environment.isStopping();
   }
 
   void committed(List<Outcome> outcomes, Committed committed) {

@@ -68,9 +68,9 @@ final class StepTasks {
 
   /** Takes what an earlier run has left of a task. */
   private void recall(Task task) {
-    TaskNote.Ended known = Objects.requireNonNull(journal).endOf(task);
+    TaskNote.Ended known = Objects.requireNonNull(journal).memoryOf(task).end();
     if (known != null) {
-      outcomes[task.index()] = Journal.outcome(known);
+      outcomes[task.index()] = new Outcome.Completed(task, Journal.command(known.said()));
       credits.add(new Credit(task, known.attempt()));
       completed++;
       done++;

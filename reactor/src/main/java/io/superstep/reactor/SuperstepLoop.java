@@ -1,7 +1,5 @@
 package io.superstep.reactor;
 
-import io.superstep.checkpoint.Cause;
-import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
@@ -19,6 +17,7 @@ import io.superstep.graph.Graph;
 import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.Transition.HandedBack;
 import io.superstep.step.Outcome;
+import io.superstep.step.StepResult;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.util.List;
@@ -81,7 +80,7 @@ final class SuperstepLoop extends EventDrain {
   private void step(Position from) {
     List<Task> plan = run.isStopping() ? List.of() : Superstep.plan(from);
     if (plan.isEmpty()) {
-      close(from);
+      close(from, ending(from));
       return;
     }
     if (isHeard() || run.journal() != null) {
@@ -109,7 +108,7 @@ final class SuperstepLoop extends EventDrain {
         saved.proceed();
         startMore();
       } else if (signal instanceof Saving.Refused refused) {
-        fail(refused.error());
+        failSaving(refused.error(), null);
       } else {
         tasks.start();
       }
@@ -147,7 +146,7 @@ final class SuperstepLoop extends EventDrain {
     if (because != null && because != refused) {
       refused.addSuppressed(because);
     }
-    fail(refused);
+    fail(run.isNested() ? new Refusal(refused) : refused);
   }
 
   private void commitIfDone() {
@@ -167,13 +166,13 @@ final class SuperstepLoop extends EventDrain {
     List<Outcome> outcomes = finished.outcomes();
     Journal journal = run.journal();
     if (journal == null) {
-      conclude(finished, outcomes, fold(from, outcomes));
+      conclude(finished, outcomes, (Committed) fold(from, outcomes));
       return;
     }
     isCommitting = true;
-    Committed committed;
+    StepResult result;
     try {
-      committed = fold(from, outcomes);
+      result = fold(from, outcomes);
     } catch (Throwable refused) {
       Exceptions.throwIfJvmFatal(refused);
       Runnable then = () -> {
@@ -183,14 +182,19 @@ final class SuperstepLoop extends EventDrain {
       save(journal.record(finished.unrecorded()), then, refused);
       return;
     }
-    Commit commit = journal.next(Cause.STEP, moment.time(), committed, finished.credits());
+    if (!(result instanceof Committed committed)) {
+      tasks = null;
+      watch.endStep(Ending.INTERRUPTED, null);
+      close(from, run.isStopping() ? Ending.STOPPED : Ending.INTERRUPTED);
+      return;
+    }
     Runnable then = () -> {
       isCommitting = false;
-      journal.moved(commit);
+      journal.turn();
       finished.tellLast();
       conclude(finished, outcomes, committed);
     };
-    save(journal.write(commit), then, null);
+    save(journal.commit(moment.time(), committed, outcomes, finished.credits()), then, null);
   }
 
   private void conclude(StepTasks finished, List<Outcome> outcomes, Committed committed) {
@@ -208,18 +212,17 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
-  private Committed fold(Position from, List<Outcome> outcomes) {
+  private StepResult fold(Position from, List<Outcome> outcomes) {
     Scope scope = watch.enterStep();
     try {
-      return (Committed) Superstep.commit(run.graph(), from, outcomes);
+      return Superstep.commit(run.graph(), from, outcomes);
     } finally {
       TaskWatch.leave(scope);
     }
   }
 
-  private void close(Position end) {
+  private void close(Position end, Ending ending) {
     finish();
-    Ending ending = ending(end);
     watch.end(ending, null);
     if (!isHeard() && run.isNested()) {
       return;

@@ -26,6 +26,7 @@ import io.superstep.state.Update;
 import io.superstep.step.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,6 +71,9 @@ final class TaskRun implements NodeContext {
   private @Nullable NestedRun nested;
   private @Nullable Throwable handled;
 
+  /** Of the attempt that an earlier run began; the next one has no past. */
+  private volatile Memory memory;
+
   /** Written by whoever starts an attempt, before it can be heard. */
   private volatile int attempt;
 
@@ -82,13 +86,14 @@ final class TaskRun implements NodeContext {
     this.state = task.sees(position.state());
     this.remainingSteps = position.budget().steps() - 1;
     this.watch = loop.watch().task(task);
-    this.attempt = run.journal() == null ? 1 : firstAttempt(run.journal());
+    this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
+    this.attempt = firstAttempt();
   }
 
   /** A task that is run once more may try at least once. */
-  private int firstAttempt(Journal journal) {
+  private int firstAttempt() {
     Integer most = node.policy().attempts();
-    return Math.min(journal.firstAttemptOf(task), most == null ? 1 : most);
+    return Math.min(memory.firstAttempt(), most == null ? 1 : most);
   }
 
   void start() {
@@ -195,8 +200,8 @@ final class TaskRun implements NodeContext {
     if (body instanceof NodeBody.Computed computed) {
       return Mono.fromCallable(() -> compute(computed.function()));
     }
-    nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, state);
-    return nested.events();
+    nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, attempt, state);
+    return nested.events(memory.steps());
   }
 
   /** Calls a function where nobody has entered yet. */
@@ -302,6 +307,10 @@ final class TaskRun implements NodeContext {
 
   private void completed() {
     ear = null;
+    if (nested != null && !nested.isFinished()) {
+      paused(nested);
+      return;
+    }
     Outcome.Completed outcome;
     try {
       if (nested != null) {
@@ -320,8 +329,18 @@ final class TaskRun implements NodeContext {
     if (run.journal() == null) {
       settle(complete);
     } else {
-      step.keep(Journal.end(complete, attempt), this, complete);
+      step.keep(new TaskNote.Ended(task, attempt, Journal.said(complete.said())), this, complete);
     }
+  }
+
+  /** The graph inside waits for somebody, or was asked to stop: it goes on in another run. */
+  private void paused(NestedRun inside) {
+    watch.end(Ending.INTERRUPTED, null);
+    Outcome.Interrupted outcome = new Outcome.Interrupted(task, inside.path());
+    loop.save(
+        Objects.requireNonNull(run.journal()).record(inside.unrecorded()),
+        () -> step.settle(node, outcome),
+        null);
   }
 
   /** Tells of the end of the task, and lets its step go on. */
@@ -339,6 +358,11 @@ final class TaskRun implements NodeContext {
   private void failed(Throwable error) {
     hush();
     watch.failAttempt(error);
+    if (error instanceof Refusal refusal) {
+      watch.end(Ending.FAILED, refusal.reason());
+      loop.failSaving(refusal.reason(), null);
+      return;
+    }
     ErrorHandler handler = handled == null ? node.handler().orElse(null) : null;
     if (handler != null) {
       handle(handler, error);
@@ -410,6 +434,7 @@ final class TaskRun implements NodeContext {
     watch.failAttempt(error);
     Mono<Void> noted = Mono.fromRunnable(() -> {
       loop.signal(new TaskSignal.Retrying(hearing, failed, error));
+      memory = Memory.NONE;
       attempt = failed + 1;
     });
     Journal journal = run.journal();

@@ -5,127 +5,163 @@ import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
-import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
-import io.superstep.graph.Command;
-import io.superstep.graph.Send;
-import io.superstep.step.Outcome.Completed;
+import io.superstep.checkpoint.TaskNotes;
+import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/**
- * What one run writes to the log of its thread, and what earlier runs wrote there about the step it
- * begins with. Used from inside the drain of its loop.
- */
-final class Journal {
+/** Writes down in the log of a thread what one run does. */
+final class ThreadJournal implements Journal {
 
   private final CheckpointStore store;
   private final Lease lease;
   private final String fingerprint;
-  private @Nullable CheckpointId head;
 
-  /** By task, what it came to in an earlier run. */
-  private final Map<Task, TaskNote.Ended> ended = new HashMap<>(0);
+  /** What earlier runs left; null once the step they were at is committed. */
+  private volatile @Nullable Legacy legacy;
 
-  /** By task, how many of its attempts failed in earlier runs. */
-  private final Map<Task, Integer> failed = new HashMap<>(0);
+  /** Read by tasks that record on JVM threads of their own, during a step, and changed between. */
+  private volatile @Nullable CheckpointId head;
+
+  private @Nullable Commit pending;
 
   /** @param saved where the thread stands; null if it is new */
-  Journal(CheckpointStore store, Lease lease, String fingerprint, @Nullable SavedThread saved) {
+  ThreadJournal(
+      CheckpointStore store, Lease lease, String fingerprint, @Nullable SavedThread saved) {
     this.store = store;
     this.lease = lease;
     this.fingerprint = fingerprint;
     if (saved != null) {
       this.head = saved.checkpoint().id();
-      saved.notes().forEach(this::remember);
+      this.legacy = saved.notes().isEmpty() ? null : new Legacy(saved);
     }
   }
 
-  private void remember(TaskNote note) {
-    if (note instanceof TaskNote.Ended end) {
-      ended.put(end.task(), end);
-    } else if (note instanceof TaskNote.Failed failure && !failure.last()) {
-      failed.merge(failure.task(), failure.attempt(), Math::max);
-    } else if (note instanceof TaskNote.Forgotten) {
-      ended.remove(note.task());
-      failed.remove(note.task());
+  /** What earlier runs left at the checkpoint where this one begins; asked on any JVM thread. */
+  private static final class Legacy {
+
+    private final TaskNotes notes;
+    private final List<Task> due;
+
+    Legacy(SavedThread saved) {
+      this.notes = new TaskNotes(saved.notes());
+      this.due = Superstep.tasks(saved.position());
     }
+
+    synchronized Memory memoryOf(Task task) {
+      return new Memory(notes.endOf(task), notes.stepsOf(task), notes.failedAttemptsOf(task));
+    }
+
+    /** What begins anew has no past. */
+    synchronized void add(Collection<? extends TaskNote> more) {
+      for (TaskNote note : more) {
+        if (note instanceof TaskNote.Failed || note instanceof TaskNote.Forgotten) {
+          notes.add(note);
+        }
+      }
+    }
+
+    /** What can be forgotten of the tasks of {@code nodes}. */
+    synchronized List<TaskNote> forgotten(Collection<String> nodes) {
+      List<TaskNote> forgotten = new ArrayList<>();
+      for (Task task : due) {
+        Memory memory = memoryOf(task);
+        if (memory.isWorthForgetting() && nodes.contains(task.node())) {
+          forgotten.add(new TaskNote.Forgotten(task, memory.lastAttempt()));
+        }
+      }
+      return forgotten;
+    }
+
+    synchronized Set<String> nodes() {
+      Set<String> nodes = new LinkedHashSet<>();
+      for (Task task : due) {
+        if (memoryOf(task).isWorthForgetting()) {
+          nodes.add(task.node());
+        }
+      }
+      return nodes;
+    }
+
+    /**
+     * What tasks have done that are due at {@code position} too, under the names they have there.
+     */
+    synchronized List<TaskNote> handedOver(Position position) {
+      List<TaskNote> handed = new ArrayList<>();
+      for (Task after : Superstep.tasks(position)) {
+        for (Task before : due) {
+          if (before.index() == after.index() && before.node().equals(after.node())) {
+            handed.addAll(notes.handedOver(before, after));
+          }
+        }
+      }
+      return handed;
+    }
+  }
+
+  @Override
+  public Memory memoryOf(Task task) {
+    Legacy left = legacy;
+    return left == null ? Memory.NONE : left.memoryOf(task);
   }
 
   /** Forgets what the tasks of {@code nodes} came to, so that they run again. */
   Mono<Void> forget(Collection<String> nodes) {
-    List<TaskNote> forgotten = new ArrayList<>();
-    ended.forEach((task, end) -> {
-      if (nodes.contains(task.node())) {
-        forgotten.add(new TaskNote.Forgotten(task, end.attempt()));
-      }
-    });
-    return record(forgotten).then(Mono.fromRunnable(() -> forgotten.forEach(this::remember)));
+    Legacy left = legacy;
+    List<TaskNote> forgotten = left == null ? List.of() : left.forgotten(nodes);
+    return record(forgotten);
   }
 
-  /** The nodes whose tasks have ended in an earlier run, in no order. */
-  Set<String> nodesThatEnded() {
-    Set<String> nodes = new HashSet<>();
-    ended.keySet().forEach(task -> nodes.add(task.node()));
-    return nodes;
+  /** The nodes whose tasks have done something in an earlier run that can be forgotten. */
+  Set<String> nodesToForget() {
+    Legacy left = legacy;
+    return left == null ? Set.of() : left.nodes();
   }
 
-  /** What has to be written down of {@code outcome}. */
-  static TaskNote.Ended end(Completed outcome, int attempt) {
-    Command said = outcome.said();
-    return new TaskNote.Ended(
-        outcome.task(),
-        attempt,
-        said.update(),
-        said.goTo(),
-        said.sends().isEmpty() ? List.of() : dues(said.sends()),
-        said.parent());
+  @Override
+  public Mono<Void> record(List<TaskNote> notes) {
+    CheckpointId at = head;
+    if (at == null || notes.isEmpty()) {
+      return Mono.empty();
+    }
+    Legacy left = legacy;
+    if (left != null) {
+      left.add(notes);
+    }
+    return Mono.from(store.record(lease, at, notes));
   }
 
-  private static List<Due> dues(List<Send> sends) {
-    return sends.stream().map(send -> new Due(send.node(), send.arguments())).toList();
+  @Override
+  public Mono<Void> commit(
+      Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits) {
+    pending = next(Cause.STEP, time, committed, credits);
+    return write(pending);
   }
 
-  /** The outcome of which {@code end} was written down. */
-  static Completed outcome(TaskNote.Ended end) {
-    return new Completed(
-        end.task(),
-        new Command(
-            end.update(),
-            end.goTo(),
-            end.sends().stream()
-                .map(due -> Send.to(due.node(), Objects.requireNonNull(due.arguments())))
-                .toList(),
-            end.toParent()));
+  @Override
+  public void turn() {
+    if (pending != null) {
+      moved(pending);
+      pending = null;
+    }
   }
 
-  /** What {@code task} came to in an earlier run; null if it has to run. */
-  TaskNote.@Nullable Ended endOf(Task task) {
-    return ended.get(task);
-  }
-
-  /**
-   * The attempt with which {@code task} begins in this run, from 1. That one failed is written down
-   * before the next one starts, so where one failed another was at work when the run ended.
-   */
-  int firstAttemptOf(Task task) {
-    Integer known = failed.get(task);
-    return known == null ? 1 : known + 2;
+  @Override
+  public Journal inside(NestedRun nested, Task task, int attempt) {
+    return new TaskJournal(this, nested, task, attempt);
   }
 
   /** The name that the next checkpoint will have. */
@@ -133,19 +169,16 @@ final class Journal {
     return CheckpointId.after(head, lease.fence());
   }
 
-  Mono<Void> record(List<TaskNote> notes) {
-    CheckpointId at = head;
-    return at == null || notes.isEmpty() ? Mono.empty() : Mono.from(store.record(lease, at, notes));
-  }
-
   /** The next checkpoint of the line of steps. */
   Commit next(Cause cause, Instant time, Committed committed, List<Credit> credits) {
     return next(head, cause, time, committed, credits, List.of());
   }
 
-  /** A checkpoint that changes the state between two steps: what has ended stays so. */
+  /** A checkpoint that changes the state between two steps: what has been done stays so. */
   Commit between(Cause cause, Instant time, Committed changed) {
-    return next(head, cause, time, changed, List.of(), carriedOver(changed.position()));
+    Legacy left = legacy;
+    List<TaskNote> handed = left == null ? List.of() : left.handedOver(changed.position());
+    return next(head, cause, time, changed, List.of(), handed);
   }
 
   /** A checkpoint that grows out of {@code parent}, wherever the head is. */
@@ -173,22 +206,6 @@ final class Journal {
         notes);
   }
 
-  /**
-   * What the tasks that are due at {@code position} have come to, under the names they have there.
-   */
-  private List<TaskNote> carriedOver(Position position) {
-    List<TaskNote> notes = new ArrayList<>();
-    for (Task task : Superstep.tasks(position)) {
-      ended.forEach((before, end) -> {
-        if (before.index() == task.index() && before.node().equals(task.node())) {
-          notes.add(new TaskNote.Ended(
-              task, end.attempt(), end.update(), end.goTo(), end.sends(), end.toParent()));
-        }
-      });
-    }
-    return notes;
-  }
-
   /** Writes a checkpoint; the journal goes on from it once {@link #moved} is called. */
   Mono<Void> write(Commit commit) {
     return Mono.from(store.commit(lease, commit));
@@ -197,7 +214,6 @@ final class Journal {
   /** Takes notice that {@code commit} was written. */
   void moved(Commit commit) {
     head = commit.id();
-    ended.clear();
-    failed.clear();
+    legacy = null;
   }
 }

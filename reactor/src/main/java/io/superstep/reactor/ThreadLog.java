@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
@@ -9,6 +10,7 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LineageException;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
@@ -16,7 +18,9 @@ import io.superstep.checkpoint.UnknownCheckpointException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +36,9 @@ final class ThreadLog {
   /** By sequence, from 1; null where a checkpoint was removed. */
   private final List<@Nullable Commit> commits = new ArrayList<>();
 
-  private List<TaskNote> notes = List.of();
+  /** By checkpoint at which something was left undone, what is known of that. */
+  private final Map<CheckpointId, TaskNotes> notes = new HashMap<>();
+
   private @Nullable CheckpointId head;
   private @Nullable Lease lease;
 
@@ -90,9 +96,14 @@ final class ThreadLog {
     if (commit.id().sequence() != commits.size() + 1 || commit.id().fence() != held.fence()) {
       throw CheckpointConflictException.movedHead(thread, commit.seen(), head);
     }
+    if (commit.cause().kind() != Cause.Kind.FORK) {
+      notes.remove(head); // the step is done, or given up
+    }
     commits.add(commit);
     head = commit.id();
-    notes = commit.notes();
+    if (!commit.notes().isEmpty()) {
+      notes.put(head, new TaskNotes(commit.notes()));
+    }
   }
 
   private static boolean isSame(Commit one, Commit other) {
@@ -111,27 +122,8 @@ final class ThreadLog {
   void record(Lease held, CheckpointId at, List<TaskNote> more) {
     requireHeld(held);
     requireHead(at);
-    List<TaskNote> known = new ArrayList<>(notes);
-    for (TaskNote note : more) {
-      if (!isKnown(note, known)) {
-        known.add(note);
-      }
-    }
-    notes = known;
-  }
-
-  /** Whether {@code note} was written down, and not forgotten since. */
-  private static boolean isKnown(TaskNote note, List<TaskNote> known) {
-    for (int index = known.size() - 1; index >= 0; index--) {
-      TaskNote older = known.get(index);
-      if (older.equals(note)) {
-        return true;
-      }
-      if (older instanceof TaskNote.Forgotten && older.task().equals(note.task())) {
-        return false;
-      }
-    }
-    return false;
+    TaskNotes known = notes.computeIfAbsent(at, any -> new TaskNotes(List.of()));
+    more.forEach(known::add);
   }
 
   private @Nullable Commit find(@Nullable CheckpointId id) {
@@ -152,7 +144,7 @@ final class ThreadLog {
     Commit found = find(id);
     return found == null
         ? null
-        : new SavedThread(found.in(thread), found.position(), id.equals(head) ? notes : List.of());
+        : new SavedThread(found.in(thread), found.position(), notesAt(id).inOrder());
   }
 
   List<Checkpoint> history(HistoryFilter filter) {
@@ -180,7 +172,10 @@ final class ThreadLog {
     if (doomed.contains(head)) {
       throw LineageException.holdsHead(thread, id);
     }
-    doomed.forEach(each -> commits.set(Math.toIntExact(each.sequence() - 1), null));
+    for (CheckpointId each : doomed) {
+      commits.set(Math.toIntExact(each.sequence() - 1), null);
+      notes.remove(each);
+    }
     return true;
   }
 
@@ -208,7 +203,15 @@ final class ThreadLog {
     return at == null
         ? null
         : new ThreadSummary(
-            thread, ThreadStatus.of(at.position(), notes, isLeased(now)), at.id(), at.time());
+            thread,
+            ThreadStatus.of(at.position(), notesAt(at.id()), isLeased(now)),
+            at.id(),
+            at.time());
+  }
+
+  private TaskNotes notesAt(CheckpointId id) {
+    TaskNotes known = notes.get(id);
+    return known == null ? new TaskNotes(List.of()) : known;
   }
 
   String thread() {
@@ -221,7 +224,7 @@ final class ThreadLog {
     return at == null
         ? !isLeased(clock.instant())
         : at.position().isFinished()
-            && ThreadStatus.of(at.position(), notes, isLeased(clock.instant()))
+            && ThreadStatus.of(at.position(), notesAt(at.id()), isLeased(clock.instant()))
                 == ThreadStatus.DONE;
   }
 

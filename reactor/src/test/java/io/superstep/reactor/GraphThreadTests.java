@@ -43,58 +43,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-class GraphThreadTests {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private final MovingClock clock = new MovingClock();
-  private final InMemoryCheckpointStore store =
-      InMemoryCheckpointStore.builder().clock(clock).build();
-  private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
-  private final AtomicBoolean broken = new AtomicBoolean(true);
-
-  private GraphThread thread(Graph graph) {
-    return GraphRunner.builder(graph).checkpoints(store).build().thread("t");
-  }
-
-  private Update called(String node) {
-    calls.computeIfAbsent(node, any -> new AtomicInteger()).incrementAndGet();
-    return Update.append(LOG, node);
-  }
-
-  private Map<String, Integer> calls() {
-    Map<String, Integer> counts = new ConcurrentHashMap<>();
-    calls.forEach((node, count) -> counts.put(node, count.get()));
-    return counts;
-  }
-
-  private Update failing(String node) {
-    Update update = called(node);
-    if (broken.get()) {
-      throw new IllegalStateException("broken");
-    }
-    return update;
-  }
-
-  private static List<String> log(SavedThread saved) {
-    return saved.position().state().get(LOG);
-  }
-
-  private static List<GraphEvent> events(Flux<GraphEvent> events) {
-    return events.collectList().block(PATIENCE);
-  }
+class GraphThreadTests extends OnAThread {
 
   @Test
   @DisplayName(

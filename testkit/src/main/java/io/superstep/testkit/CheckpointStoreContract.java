@@ -22,9 +22,11 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LineageException;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.UnknownCheckpointException;
@@ -174,10 +176,11 @@ public abstract class CheckpointStoreContract {
     return new TaskNote.Ended(
         new Task("thread/1-1", 1, index, "work", null),
         1,
-        Update.append(LOG, "said " + index),
-        List.of("next"),
-        List.of(new Due("sent", Update.append(LOG, "argument"))),
-        false);
+        new Said(
+            Update.append(LOG, "said " + index),
+            List.of("next"),
+            List.of(new Due("sent", Update.append(LOG, "argument"))),
+            false));
   }
 
   @Test
@@ -485,13 +488,77 @@ public abstract class CheckpointStoreContract {
         new TaskNote.Began(sent, 2),
         new TaskNote.Failed(sent, 2, "broken", true),
         new TaskNote.Forgotten(sent, 2),
-        new TaskNote.Ended(sent, 3, Update.NOTHING, List.of("next"), List.of(), true));
+        new TaskNote.Ended(sent, 3, new Said(Update.NOTHING, List.of("next"), List.of(), true)));
 
     one(store.record(writer.lease, head, notes));
 
     List<TaskNote> loaded = some(store.load("t", SCHEMA)).notes();
     assertEquals(notes, loaded);
     loaded.forEach(note -> assertEquals(sent.arguments(), note.task().arguments()));
+  }
+
+  /** That the graph inside the first task has taken a step. */
+  private static TaskNote.Advanced advanced(int step) {
+    Task task = new Task("thread/1-1", 1, 0, "work", null);
+    Transition inside =
+        SCHEMA.start().fold(List.of(new Contribution("inside", Update.append(LOG, "in " + step))));
+    return new TaskNote.Advanced(
+        task,
+        1,
+        inside.changes(),
+        new Position(
+            task.id(),
+            step,
+            inside.state(),
+            List.of(Due.by("inside")),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Pause.NONE,
+            Budget.DEFAULT),
+        Said.of(Update.append(LOG, "up " + step)));
+  }
+
+  /** That a task inside the first task has ended. */
+  private static TaskNote endedInside(int step) {
+    Task task = new Task(advanced(step).task().id(), step, 0, "inside", null);
+    return new TaskNote.Ended(task, 1, Said.of(Update.append(LOG, "inside " + step)));
+  }
+
+  @Test
+  @DisplayName("E14 the steps of a graph inside a task are known until the task ends")
+  void stepsInside() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    for (TaskNote note : List.of(endedInside(1), advanced(1), advanced(1), endedInside(2))) {
+      one(store.record(writer.lease, head, List.of(note)));
+    }
+
+    assertEquals(
+        List.of(advanced(1), endedInside(2)),
+        new TaskNotes(some(store.load("t", SCHEMA)).notes()).inOrder());
+    one(store.record(writer.lease, head, List.of(advanced(2))));
+    assertEquals(
+        List.of(advanced(1), advanced(2)),
+        new TaskNotes(some(store.load("t", SCHEMA)).notes()).inOrder());
+    one(store.record(writer.lease, head, List.of(ended(0))));
+    assertEquals(List.of(ended(0)), new TaskNotes(some(store.load("t", SCHEMA)).notes()).inOrder());
+  }
+
+  @Test
+  @DisplayName("E13 what is known of tasks stays with a checkpoint that a fork has left")
+  void notesOfATip() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId tip = writer.append("two");
+    one(store.record(writer.lease, tip, List.of(ended(1))));
+
+    writer.fork(first, "other");
+
+    assertEquals(List.of(ended(1)), some(store.load("t", tip, SCHEMA)).notes());
+    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
   }
 
   @Test

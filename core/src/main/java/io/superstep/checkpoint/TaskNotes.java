@@ -1,0 +1,185 @@
+package io.superstep.checkpoint;
+
+import io.superstep.checkpoint.TaskNote.Advanced;
+import io.superstep.checkpoint.TaskNote.Ended;
+import io.superstep.checkpoint.TaskNote.Failed;
+import io.superstep.checkpoint.TaskNote.Forgotten;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of the tasks that are due at a checkpoint, and of the tasks inside those: every
+ * note once, but for those that a later one has made void. Used by one JVM thread at a time.
+ *
+ * <p>What happened inside a task is void once its graph has taken the step, once it ended, or has
+ * to begin anew: after a failure that another attempt follows, and when it was forgotten.
+ */
+public final class TaskNotes {
+
+  private record Kept(long order, TaskNote note) {}
+
+  /** By origin and task, what is known of it, in the order of its coming. */
+  private final Map<String, Map<Task, List<Kept>>> known = new HashMap<>();
+
+  private long order;
+
+  /** @param notes in the order in which they were recorded */
+  public TaskNotes(Collection<? extends TaskNote> notes) {
+    notes.forEach(this::add);
+  }
+
+  /** Takes notice of {@code note}, unless that was done before. */
+  public void add(TaskNote note) {
+    Task task = note.task();
+    List<Kept> about = known
+        .computeIfAbsent(task.origin(), any -> new LinkedHashMap<>())
+        .computeIfAbsent(task, any -> new ArrayList<>(1));
+    if (isKnown(note, about)) {
+      return;
+    }
+    if (note instanceof Advanced) {
+      forgetInside(task);
+    } else if (isFreshStart(note)) {
+      forgetInside(task);
+      about.removeIf(kept -> kept.note() instanceof Advanced);
+    }
+    about.add(new Kept(order++, note));
+  }
+
+  private static boolean isFreshStart(TaskNote note) {
+    return note instanceof Ended
+        || note instanceof Forgotten
+        || (note instanceof Failed failure && !failure.last());
+  }
+
+  private static boolean isKnown(TaskNote note, List<Kept> about) {
+    for (int index = about.size() - 1; index >= 0; index--) {
+      TaskNote older = about.get(index).note();
+      if (older instanceof Advanced before) {
+        return note instanceof Advanced step
+            && step.position().step() <= before.position().step();
+      }
+      if (older.equals(note)) {
+        return true;
+      }
+      if (older instanceof Forgotten) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private void forgetInside(Task task) {
+    Map<Task, List<Kept>> inside = known.remove(task.id());
+    if (inside != null) {
+      inside.keySet().forEach(this::forgetInside);
+    }
+  }
+
+  /** All of them, in the order in which they were recorded. */
+  public List<TaskNote> inOrder() {
+    return known.values().stream()
+        .flatMap(tasks -> tasks.values().stream())
+        .flatMap(List::stream)
+        .sorted(Comparator.comparingLong(Kept::order))
+        .map(Kept::note)
+        .toList();
+  }
+
+  /** What {@code task} came to; null if it has to run, or to go on. */
+  public @Nullable Ended endOf(Task task) {
+    return lastOf(task) instanceof Ended end ? end : null;
+  }
+
+  /** The steps that the graph inside {@code task} has taken, the first one first. */
+  public List<Advanced> stepsOf(Task task) {
+    List<Advanced> steps = new ArrayList<>();
+    for (Kept kept : about(task)) {
+      if (kept.note() instanceof Advanced step) {
+        steps.add(step);
+      }
+    }
+    return steps;
+  }
+
+  /** How many attempts of {@code task} failed, and were followed by another. */
+  public int failedAttemptsOf(Task task) {
+    int most = 0;
+    for (Kept kept : about(task)) {
+      if (kept.note() instanceof Failed failure && !failure.last()) {
+        most = Math.max(most, failure.attempt());
+      } else if (kept.note() instanceof Forgotten) {
+        most = 0;
+      }
+    }
+    return most;
+  }
+
+  /** The tasks named after {@code origin} of which something is known. */
+  public Set<Task> tasks(String origin) {
+    return Set.copyOf(known.getOrDefault(origin, Map.of()).keySet());
+  }
+
+  /** Whether a task has failed for good, and nothing better was heard of it since. */
+  public boolean haveFailure() {
+    return anyLast(note -> note instanceof Failed failure && failure.last());
+  }
+
+  /** Whether a graph inside a task waits for somebody to have a look. */
+  public boolean havePause() {
+    return anyLast(
+        note -> note instanceof Advanced step && !step.position().pause().isEmpty());
+  }
+
+  private boolean anyLast(Predicate<TaskNote> test) {
+    return known.values().stream()
+        .flatMap(tasks -> tasks.values().stream())
+        .anyMatch(about -> test.test(about.get(about.size() - 1).note()));
+  }
+
+  /**
+   * What {@code before} has done, as done by {@code after}, which took its place: its end, or the
+   * steps inside it, and what those inside have done.
+   */
+  public List<TaskNote> handedOver(Task before, Task after) {
+    List<TaskNote> handed = new ArrayList<>();
+    handOver(before, after, handed);
+    return handed;
+  }
+
+  private void handOver(Task before, Task after, List<TaskNote> handed) {
+    for (Kept kept : about(before)) {
+      if (kept.note() instanceof Advanced) {
+        handed.add(kept.note().about(after));
+      }
+    }
+    Ended end = endOf(before);
+    if (end != null) {
+      handed.add(end.about(after));
+    }
+    known
+        .getOrDefault(before.id(), Map.of())
+        .keySet()
+        .forEach(inside -> handOver(
+            inside,
+            new Task(after.id(), inside.step(), inside.index(), inside.node(), inside.arguments()),
+            handed));
+  }
+
+  private @Nullable TaskNote lastOf(Task task) {
+    List<Kept> about = about(task);
+    return about.isEmpty() ? null : about.get(about.size() - 1).note();
+  }
+
+  private List<Kept> about(Task task) {
+    return known.getOrDefault(task.origin(), Map.of()).getOrDefault(task, List.of());
+  }
+}

@@ -1,0 +1,129 @@
+package io.superstep.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.checkpoint.TaskNote.Advanced;
+import io.superstep.checkpoint.TaskNote.Began;
+import io.superstep.checkpoint.TaskNote.Ended;
+import io.superstep.checkpoint.TaskNote.Failed;
+import io.superstep.checkpoint.TaskNote.Forgotten;
+import io.superstep.state.Changes;
+import io.superstep.state.Channel;
+import io.superstep.state.StateSchema;
+import io.superstep.state.Update;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TaskNotesTests {
+
+  private static final StateSchema SCHEMA = StateSchema.of(Channel.value("x", String.class));
+  private static final Task TASK = new Task("t/1-1", 1, 0, "work", null);
+  private static final Task OTHER = new Task("t/1-1", 1, 1, "other", null);
+  private static final Task INSIDE = new Task(TASK.id(), 3, 0, "inside", Update.NOTHING);
+  private static final Task DEEP = new Task(INSIDE.id(), 1, 0, "deep", null);
+
+  private static Advanced step(Task task, int step, Pause pause) {
+    Position position = new Position(
+        task.id(),
+        step,
+        SCHEMA.start(),
+        List.of(Due.by("inside")),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        pause,
+        Budget.DEFAULT);
+    return new Advanced(task, 1, new Changes(Map.of()), position, Said.of(Update.NOTHING));
+  }
+
+  private static Advanced step(Task task, int step) {
+    return step(task, step, Pause.NONE);
+  }
+
+  private static Ended end(Task task) {
+    return new Ended(task, 1, Said.of(Update.NOTHING));
+  }
+
+  private static TaskNotes notes(TaskNote... notes) {
+    return new TaskNotes(List.of(notes));
+  }
+
+  static List<TaskNote> freshStarts() {
+    return List.of(end(TASK), new Forgotten(TASK, 1), new Failed(TASK, 1, "broken", false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("freshStarts")
+  @DisplayName("E14 what begins anew, or has ended, has nothing inside, however deep")
+  void freshStartsHaveNoPast(TaskNote start) {
+    TaskNotes notes = notes(step(TASK, 2), step(INSIDE, 1), end(DEEP), end(OTHER), start);
+
+    assertThat(notes.inOrder()).containsExactly(end(OTHER), start);
+    assertThat(notes.stepsOf(TASK)).isEmpty();
+    assertThat(notes.endOf(DEEP)).isNull();
+  }
+
+  @Test
+  @DisplayName("E8 a failure that nothing follows leaves what was done inside")
+  void failuresForGoodKeepWhatWasDone() {
+    Failed failed = new Failed(TASK, 1, "broken", true);
+    TaskNotes notes = notes(step(TASK, 1), end(DEEP), failed);
+
+    assertThat(notes.inOrder()).containsExactly(step(TASK, 1), end(DEEP), failed);
+    assertThat(notes.haveFailure()).isTrue();
+    notes.add(step(TASK, 2));
+    assertThat(notes.haveFailure()).isFalse();
+    notes.add(failed);
+    assertThat(notes.haveFailure()).as("again").isTrue();
+  }
+
+  @Test
+  @DisplayName("E14 a step inside makes void what was known of its tasks, and is known once")
+  void stepsInside() {
+    TaskNotes notes = notes(step(TASK, 1), step(INSIDE, 4), end(DEEP));
+
+    notes.add(step(TASK, 2));
+    notes.add(step(TASK, 2));
+    notes.add(step(TASK, 1));
+
+    assertThat(notes.inOrder()).containsExactly(step(TASK, 1), step(TASK, 2));
+    assertThat(notes.stepsOf(TASK)).hasSize(2);
+    assertThat(notes.havePause()).isFalse();
+    notes.add(step(TASK, 3, Pause.of(List.of("inside"), List.of())));
+    assertThat(notes.havePause()).isTrue();
+  }
+
+  @Test
+  @DisplayName("X.14 failed attempts count until the task is forgotten")
+  void failedAttempts() {
+    TaskNotes notes = notes(
+        new Began(TASK, 1),
+        new Failed(TASK, 1, "one", false),
+        new Failed(TASK, 2, "two", false),
+        new Failed(TASK, 3, "three", true));
+
+    assertThat(notes.failedAttemptsOf(TASK)).isEqualTo(2);
+    assertThat(notes.failedAttemptsOf(OTHER)).isZero();
+    notes.add(new Forgotten(TASK, 3));
+    assertThat(notes.failedAttemptsOf(TASK)).isZero();
+  }
+
+  @Test
+  @DisplayName("E12 what a task has done is handed over to the one that takes its place")
+  void handedOver() {
+    TaskNotes notes = notes(
+        step(TASK, 2), end(INSIDE), end(OTHER), new Failed(OTHER, 1, "not handed over", true));
+    Task after = new Task("t/1-1", 2, 0, "work", null);
+    Task inside = new Task(after.id(), 3, 0, "inside", Update.NOTHING);
+
+    List<TaskNote> handed = notes.handedOver(TASK, after);
+
+    assertThat(handed).containsExactly(step(after, 2), end(inside));
+    assertThat(handed.get(1).task().arguments()).isEqualTo(Update.NOTHING);
+    assertThat(((Advanced) handed.get(0)).position().origin()).isEqualTo(after.id());
+  }
+}

@@ -1,0 +1,61 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.Due;
+import io.superstep.checkpoint.Said;
+import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.graph.Command;
+import io.superstep.graph.Send;
+import io.superstep.step.Outcome;
+import io.superstep.step.StepResult.Committed;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import reactor.core.publisher.Mono;
+
+/** What one run writes down, and what earlier runs wrote about the step it begins with. */
+interface Journal {
+
+  /** What is known of {@code task} from earlier runs. */
+  Memory memoryOf(Task task);
+
+  /** Adds to what is known of the tasks of the step under way; from any JVM thread. */
+  Mono<Void> record(List<TaskNote> notes);
+
+  /**
+   * Writes down that a step is committed; the journal goes on from it once told to {@link #turn}.
+   */
+  Mono<Void> commit(
+      Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits);
+
+  /** Takes notice that what was committed is written. */
+  void turn();
+
+  /** The journal of the graph inside {@code task}. */
+  Journal inside(NestedRun nested, Task task, int attempt);
+
+  /** {@code command} as it is written down. */
+  static Said said(Command command) {
+    return new Said(
+        command.update(),
+        command.goTo(),
+        command.sends().isEmpty() ? List.of() : dues(command.sends()),
+        command.parent());
+  }
+
+  private static List<Due> dues(List<Send> sends) {
+    return sends.stream().map(send -> new Due(send.node(), send.arguments())).toList();
+  }
+
+  /** The command that was written down as {@code said}. */
+  static Command command(Said said) {
+    return new Command(
+        said.update(),
+        said.goTo(),
+        said.sends().stream()
+            .map(due -> Send.to(due.node(), Objects.requireNonNull(due.arguments())))
+            .toList(),
+        said.toParent());
+  }
+}

@@ -1,0 +1,39 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.TaskNote;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a task from earlier runs.
+ *
+ * @param end what it came to; null if it has to run, or to go on
+ * @param steps those that the graph inside it has taken
+ * @param failures how many of its attempts failed and were followed by another
+ */
+record Memory(TaskNote.@Nullable Ended end, List<TaskNote.Advanced> steps, int failures) {
+
+  static final Memory NONE = new Memory(null, List.of(), 0);
+
+  /**
+   * The attempt with which the task begins in this run, from 1. One that has taken steps inside
+   * goes on. Else, as a failure is written down before the next attempt starts, where one failed
+   * another was at work when the run ended.
+   */
+  int firstAttempt() {
+    if (!steps.isEmpty()) {
+      return steps.get(0).attempt();
+    }
+    return failures == 0 ? 1 : failures + 2;
+  }
+
+  /** Whether the task has done something. */
+  boolean isWorthForgetting() {
+    return end != null || !steps.isEmpty();
+  }
+
+  /** The attempt that did it. */
+  int lastAttempt() {
+    return end == null ? firstAttempt() : end.attempt();
+  }
+}

@@ -1,0 +1,60 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.step.Outcome;
+import io.superstep.step.StepResult.Committed;
+import java.time.Instant;
+import java.util.List;
+import reactor.core.publisher.Mono;
+
+/**
+ * Writes down what the graph inside a task does, as something that is known of the task: until that
+ * ends, nothing of it belongs to the line of steps around it.
+ */
+final class TaskJournal implements Journal {
+
+  private final Journal around;
+  private final NestedRun nested;
+  private final Task task;
+  private final int attempt;
+
+  TaskJournal(Journal around, NestedRun nested, Task task, int attempt) {
+    this.around = around;
+    this.nested = nested;
+    this.task = task;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public Memory memoryOf(Task inside) {
+    return around.memoryOf(inside);
+  }
+
+  @Override
+  public Mono<Void> record(List<TaskNote> notes) {
+    return around.record(notes);
+  }
+
+  @Override
+  public Mono<Void> commit(
+      Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits) {
+    return record(List.of(new TaskNote.Advanced(
+        task,
+        attempt,
+        committed.changes(),
+        committed.position(),
+        Journal.said(nested.saidIn(outcomes, committed)))));
+  }
+
+  @Override
+  public void turn() {
+    // the step around is still the same
+  }
+
+  @Override
+  public Journal inside(NestedRun deeper, Task inside, int tried) {
+    return new TaskJournal(around, deeper, inside, tried);
+  }
+}
