@@ -1,5 +1,6 @@
 package io.superstep.event;
 
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
@@ -186,6 +187,16 @@ public sealed interface GraphEvent {
     @Override
     public GraphEvent numbered(long other) {
       return new Warning(moment, other, problem);
+    }
+  }
+
+  /** A step that was committed is written down, and outlives whoever runs the graph. */
+  record CheckpointSaved(Moment moment, long sequence, CheckpointId checkpoint)
+      implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new CheckpointSaved(moment, other, checkpoint);
     }
   }
 

@@ -5,6 +5,7 @@ import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.CheckpointSaved;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
@@ -76,6 +77,8 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     } else if (event instanceof StepCommitted committed) {
       new ChangesText(window.channels())
           .writePart(window.through(committed.changes()), out, context);
+    } else if (event instanceof CheckpointSaved saved) {
+      out.writeStringProperty("checkpoint", saved.checkpoint().toString());
     } else if (event instanceof Warning warning) {
       out.writeName("problem");
       write(warning.problem());

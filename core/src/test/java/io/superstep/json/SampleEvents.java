@@ -3,6 +3,7 @@ package io.superstep.json;
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
 
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
@@ -75,6 +76,7 @@ final class SampleEvents {
         new GraphEvent.TaskCompleted(FIRST, 7, SENT, 1, true, new IllegalStateException("secret")),
         new GraphEvent.TaskFailed(FIRST, 8, SPEAK, 3, refused()),
         new GraphEvent.StepCommitted(FIRST, 9, step.changes(), step.state()),
+        new GraphEvent.CheckpointSaved(FIRST, 10, new CheckpointId(3, 2)),
         new GraphEvent.Warning(
             FIRST, 10, new Problem("SG-152", "What.", "channel 'notes'", "Fix.")),
         new GraphEvent.RunInterrupted(FIRST, 11, paused()),

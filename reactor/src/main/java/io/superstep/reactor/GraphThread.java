@@ -2,12 +2,10 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
-import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
-import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.NothingToRerunException;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
@@ -21,12 +19,10 @@ import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -41,12 +37,6 @@ import reactor.core.publisher.Mono;
  * whose end was told, and for the steps of graphs inside it.
  */
 public final class GraphThread {
-
-  /** How long a run keeps the thread to itself without saying that it is still there. */
-  static final Duration LEASE = Duration.ofSeconds(30);
-
-  /** How long the end of a run waits for the store to take its lease back. */
-  private static final Duration RELEASE = Duration.ofSeconds(5);
 
   private final GraphRunner runner;
   private final CheckpointStore store;
@@ -76,7 +66,7 @@ public final class GraphThread {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return held((lease, saved) -> begun(input, options, true, lease, saved));
+    return held((hold, saved) -> begun(input, options, true, hold, saved));
   }
 
   /** Begins a turn as {@link #stream(Update)} does, and tells how it ended. */
@@ -87,7 +77,7 @@ public final class GraphThread {
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
     return GraphRunner.ended(
-        held((lease, saved) -> begun(input, options, runner.mustBeHeard(), lease, saved)));
+        held((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved)));
   }
 
   /**
@@ -107,10 +97,11 @@ public final class GraphThread {
 
   /** As {@link #resume(Resume)}, with options for this run. */
   public Flux<GraphEvent> resume(Resume with, RunOptions options) {
-    return held((lease, found) -> {
+    return held((hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
-      ThreadJournal journal = journal(lease, saved);
+      hold.writes(options.durability());
+      ThreadJournal journal = journal(hold, saved);
       Set<String> ended = journal.nodesToForget();
       with.rerun().stream().filter(node -> !ended.contains(node)).findFirst().ifPresent(node -> {
         throw new NothingToRerunException(id, node, ended);
@@ -143,11 +134,12 @@ public final class GraphThread {
       String author,
       @Nullable String reason,
       RunOptions options) {
-    return held((lease, head) -> Mono.from(store.load(id, from, graph().schema()))
+    return held((hold, head) -> Mono.from(store.load(id, from, graph().schema()))
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
-          ThreadJournal journal = journal(lease, known(head));
+          hold.writes(options.durability());
+          ThreadJournal journal = journal(hold, known(head));
           Committed forked = Superstep.update(
               saved.position().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
@@ -238,8 +230,8 @@ public final class GraphThread {
     return saved.orElseThrow(() -> new UnknownThreadException(id));
   }
 
-  private ThreadJournal journal(Lease lease, @Nullable SavedThread saved) {
-    return new ThreadJournal(store, lease, graph().fingerprint(), saved);
+  private ThreadJournal journal(Hold hold, @Nullable SavedThread saved) {
+    return new ThreadJournal(hold, graph().fingerprint(), saved);
   }
 
   /** What makes the ids of tasks unique in a line of steps that begins with the next checkpoint. */
@@ -252,7 +244,7 @@ public final class GraphThread {
   }
 
   private Flux<GraphEvent> begun(
-      Update input, RunOptions options, boolean heard, Lease lease, Optional<SavedThread> found) {
+      Update input, RunOptions options, boolean heard, Hold hold, Optional<SavedThread> found) {
     SavedThread saved = found.orElse(null);
     Cause cause = Cause.INPUT;
     if (saved != null && !saved.position().isFinished()) {
@@ -262,7 +254,8 @@ public final class GraphThread {
       }
       cause = Cause.inputInPlaceOf(saved.position().nodes());
     }
-    ThreadJournal journal = journal(lease, saved);
+    hold.writes(options.durability());
+    ThreadJournal journal = journal(hold, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
     return written(journal, journal.next(cause, runner.now(), opened, List.of()))
@@ -270,10 +263,10 @@ public final class GraphThread {
   }
 
   private Mono<Checkpoint> changed(BiFunction<Position, ThreadJournal, Commit> change) {
-    return held((lease, found) -> {
+    return held((hold, found) -> {
           SavedThread saved = known(found);
           Superstep.requireFits(graph(), saved.position());
-          ThreadJournal journal = journal(lease, saved);
+          ThreadJournal journal = journal(hold, saved);
           Commit commit = change.apply(saved.position(), journal);
           return written(journal, commit).thenMany(Mono.just(commit.in(id)));
         })
@@ -281,33 +274,14 @@ public final class GraphThread {
   }
 
   /** Does something with the thread while nobody else may. */
-  private <T> Flux<T> held(BiFunction<Lease, Optional<SavedThread>, Flux<T>> work) {
+  private <T> Flux<T> held(BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
     return Flux.usingWhen(
-        Mono.defer(() -> Mono.from(store.acquire(id, UUID.randomUUID().toString(), LEASE))),
-        lease -> Mono.from(store.load(id, graph().schema()))
+        Hold.of(id, store, runner.timer()),
+        hold -> Mono.from(store.load(id, graph().schema()))
             .map(Optional::of)
             .defaultIfEmpty(Optional.empty())
-            .flatMapMany(saved -> work.apply(lease, saved))
-            .takeUntilOther(kept(lease)),
-        this::released);
-  }
-
-  /** If that fails, or takes too long, the lease runs out by itself; the work is done. */
-  private Mono<Void> released(Lease lease) {
-    return Mono.from(store.release(lease)).take(RELEASE, runner.timer()).onErrorComplete();
-  }
-
-  /** Says now and then that somebody is still there; never ends, but for an error. */
-  private Mono<Void> kept(Lease lease) {
-    return Flux.interval(LEASE.dividedBy(3), runner.timer())
-        .onBackpressureDrop()
-        .concatMap(tick -> Mono.from(store.renew(lease, LEASE))
-            .onErrorResume(GraphThread::mayComeBack, failure -> Mono.empty()))
-        .then();
-  }
-
-  /** Whether there is time to try again before the lease runs out. */
-  private static boolean mayComeBack(Throwable failure) {
-    return !(failure instanceof CheckpointConflictException);
+            .flatMapMany(saved -> work.apply(hold, saved))
+            .takeUntilOther(hold.kept()),
+        Hold::givenBack);
   }
 }

@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.Task;
@@ -12,6 +13,7 @@ import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** What one run writes down, and what earlier runs wrote about the step it begins with. */
@@ -29,8 +31,19 @@ interface Journal {
   Mono<Void> commit(
       Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits);
 
-  /** Takes notice that what was committed is written. */
-  void turn();
+  /**
+   * Goes on from what was committed, now that the run may go on.
+   *
+   * @return the checkpoint that was written; null if none was, or not yet
+   */
+  @Nullable
+  Commit turn();
+
+  /** Done when all of it is written. */
+  Mono<Void> flush();
+
+  /** Tells {@code loop} what becomes of what is written beside the run. */
+  void reportTo(SuperstepLoop loop);
 
   /** The journal of the graph inside {@code task}. */
   Journal inside(NestedRun nested, Task task, int attempt);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     256 where the subscriber takes whatever comes
  * @param discardsUnfinished whether a turn of a thread may begin although the one before has work
  *     to do, which is given up then
+ * @param durability when a run on a thread writes down what it does
  * @param stop what may stop it; null if nothing does
  * @param values what its nodes can ask for; never stored, and never shown
  */
@@ -27,6 +28,7 @@ public record RunOptions(
     int concurrency,
     int prefetch,
     boolean discardsUnfinished,
+    Durability durability,
     @Nullable Stop stop,
     Map<RunKey<?>, Object> values) {
 
@@ -37,6 +39,7 @@ public record RunOptions(
       Integer.MAX_VALUE,
       1,
       false,
+      Durability.SYNC,
       null,
       Map.of());
 
@@ -56,36 +59,45 @@ public record RunOptions(
 
   public RunOptions steps(int most) {
     return new RunOptions(
-        most, iterations, concurrency, prefetch, discardsUnfinished, stop, values);
+        most, iterations, concurrency, prefetch, discardsUnfinished, durability, stop, values);
   }
 
   public RunOptions iterations(int most) {
-    return new RunOptions(steps, most, concurrency, prefetch, discardsUnfinished, stop, values);
+    return new RunOptions(
+        steps, most, concurrency, prefetch, discardsUnfinished, durability, stop, values);
   }
 
   public RunOptions concurrency(int most) {
-    return new RunOptions(steps, iterations, most, prefetch, discardsUnfinished, stop, values);
+    return new RunOptions(
+        steps, iterations, most, prefetch, discardsUnfinished, durability, stop, values);
   }
 
   public RunOptions prefetch(int most) {
-    return new RunOptions(steps, iterations, concurrency, most, discardsUnfinished, stop, values);
+    return new RunOptions(
+        steps, iterations, concurrency, most, discardsUnfinished, durability, stop, values);
   }
 
   /** Gives up what the turn before has left to do, if a turn begins with these. */
   public RunOptions discardingUnfinished() {
-    return new RunOptions(steps, iterations, concurrency, prefetch, true, stop, values);
+    return new RunOptions(steps, iterations, concurrency, prefetch, true, durability, stop, values);
+  }
+
+  public RunOptions durability(Durability when) {
+    return new RunOptions(
+        steps, iterations, concurrency, prefetch, discardsUnfinished, when, stop, values);
   }
 
   public RunOptions stoppedBy(Stop signal) {
     return new RunOptions(
-        steps, iterations, concurrency, prefetch, discardsUnfinished, signal, values);
+        steps, iterations, concurrency, prefetch, discardsUnfinished, durability, signal, values);
   }
 
   /** Gives {@code value} to all nodes of the run, those of nested graphs too. */
   public <T> RunOptions with(RunKey<T> key, T value) {
     Map<RunKey<?>, Object> more = new HashMap<>(values);
     more.put(key, key.type().cast(Objects.requireNonNull(value, "A run is given no null.")));
-    return new RunOptions(steps, iterations, concurrency, prefetch, discardsUnfinished, stop, more);
+    return new RunOptions(
+        steps, iterations, concurrency, prefetch, discardsUnfinished, durability, stop, more);
   }
 
   <T> Optional<T> value(RunKey<T> key) {
@@ -97,7 +109,7 @@ public record RunOptions(
   public String toString() {
     return "RunOptions[steps=" + steps + ", iterations=" + iterations + ", concurrency="
         + concurrency + ", prefetch=" + prefetch + ", discardsUnfinished=" + discardsUnfinished
-        + ", stop=" + (stop != null) + ", values="
+        + ", durability=" + durability + ", stop=" + (stop != null) + ", values="
         + values.keySet() + "]";
   }
 }

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Commit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.util.context.Context;
@@ -17,6 +18,9 @@ final class Saving extends BaseSubscriber<Void> {
     this.then = then;
     this.because = because;
   }
+
+  /** Something was written down beside the run. */
+  record Done(Commit commit) {}
 
   /** Something could not be written down that nobody waits for inside the drain. */
   record Refused(Throwable error) {}

@@ -1,9 +1,11 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.CheckpointSaved;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.RunResumed;
@@ -52,6 +54,7 @@ final class SuperstepLoop extends EventDrain {
   private @Nullable Position position;
   private @Nullable StepTasks tasks;
   private boolean isCommitting;
+  private boolean isClosing;
 
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
     super(subscriber);
@@ -59,6 +62,9 @@ final class SuperstepLoop extends EventDrain {
     this.heard = run.environment().heard();
     this.moment = new Moment(run.path(), 0, run.environment().now());
     this.watch = RunWatch.begin(run, subscriber.currentContext());
+    if (run.journal() != null) {
+      run.journal().reportTo(this);
+    }
   }
 
   @Override
@@ -101,25 +107,26 @@ final class SuperstepLoop extends EventDrain {
   /** Hears from a task, whose last word may end the step, or from the store. */
   @Override
   void receive(Object signal) {
-    if (tasks != null) {
-      if (signal instanceof TaskSignal word) {
-        tasks.receive(word);
-      } else if (signal instanceof Saving saved) {
-        saved.proceed();
-        startMore();
-      } else if (signal instanceof Saving.Refused refused) {
-        failSaving(refused.error(), null);
-      } else {
-        tasks.start();
-      }
-      commitIfDone();
+    if (signal instanceof Saving saved) {
+      saved.proceed(); // which may make room for other tasks of a node
+    } else if (signal instanceof Saving.Refused refused) {
+      failSaving(refused.error(), null);
+    } else if (signal instanceof Saving.Done saved) {
+      tellSaved(saved.commit());
+    } else if (signal instanceof TaskSignal word && tasks != null) {
+      tasks.receive(word);
     }
-  }
-
-  /** What has been written down may have made room for other tasks of its node. */
-  private void startMore() {
     if (tasks != null && !isCommitting) {
       tasks.start();
+    }
+    commitIfDone();
+  }
+
+  /** Tells that a checkpoint is safe. */
+  private void tellSaved(Commit commit) {
+    if (isHeard()) {
+      Moment then = new Moment(run.path(), commit.position().step(), commit.time());
+      announce(new CheckpointSaved(then, next(), commit.id()));
     }
   }
 
@@ -190,9 +197,12 @@ final class SuperstepLoop extends EventDrain {
     }
     Runnable then = () -> {
       isCommitting = false;
-      journal.turn();
+      Commit written = journal.turn();
       finished.tellLast();
       conclude(finished, outcomes, committed);
+      if (written != null) {
+        tellSaved(written);
+      }
     };
     save(journal.commit(moment.time(), committed, outcomes, finished.credits()), then, null);
   }
@@ -221,7 +231,18 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
+  /** Ends the run when all of it is written. */
   private void close(Position end, Ending ending) {
+    Journal journal = run.journal();
+    if (journal == null) {
+      end(end, ending);
+    } else {
+      isClosing = true;
+      save(journal.flush(), () -> end(end, ending), null);
+    }
+  }
+
+  private void end(Position end, Ending ending) {
     finish();
     watch.end(ending, null);
     if (!isHeard() && run.isNested()) {
@@ -280,7 +301,7 @@ final class SuperstepLoop extends EventDrain {
 
   @Override
   boolean isUnderWay() {
-    return tasks != null;
+    return tasks != null || isClosing;
   }
 
   @Override

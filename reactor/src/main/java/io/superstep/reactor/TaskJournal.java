@@ -1,12 +1,14 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -49,8 +51,18 @@ final class TaskJournal implements Journal {
   }
 
   @Override
-  public void turn() {
-    // the step around is still the same
+  public @Nullable Commit turn() {
+    return null; // the step around is still the same
+  }
+
+  @Override
+  public Mono<Void> flush() {
+    return Mono.empty(); // the run around sees to it
+  }
+
+  @Override
+  public void reportTo(SuperstepLoop loop) {
+    // what goes wrong is the matter of the run around
   }
 
   @Override

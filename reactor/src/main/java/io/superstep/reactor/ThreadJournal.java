@@ -3,9 +3,7 @@ package io.superstep.reactor;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
-import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
-import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
@@ -19,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -26,8 +25,7 @@ import reactor.core.publisher.Mono;
 /** Writes down in the log of a thread what one run does. */
 final class ThreadJournal implements Journal {
 
-  private final CheckpointStore store;
-  private final Lease lease;
+  private final Hold hold;
   private final String fingerprint;
 
   /** What earlier runs left; null once the step they were at is committed. */
@@ -39,10 +37,8 @@ final class ThreadJournal implements Journal {
   private @Nullable Commit pending;
 
   /** @param saved where the thread stands; null if it is new */
-  ThreadJournal(
-      CheckpointStore store, Lease lease, String fingerprint, @Nullable SavedThread saved) {
-    this.store = store;
-    this.lease = lease;
+  ThreadJournal(Hold hold, String fingerprint, @Nullable SavedThread saved) {
+    this.hold = hold;
     this.fingerprint = fingerprint;
     if (saved != null) {
       this.head = saved.checkpoint().id();
@@ -141,7 +137,7 @@ final class ThreadJournal implements Journal {
     if (left != null) {
       left.add(notes);
     }
-    return Mono.from(store.record(lease, at, notes));
+    return hold.writer().record(at, notes);
   }
 
   @Override
@@ -152,11 +148,21 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
-  public void turn() {
-    if (pending != null) {
-      moved(pending);
-      pending = null;
-    }
+  public @Nullable Commit turn() {
+    Commit written = Objects.requireNonNull(pending);
+    moved(written);
+    pending = null;
+    return hold.writer().isSafe() ? written : null;
+  }
+
+  @Override
+  public Mono<Void> flush() {
+    return hold.writer().flush();
+  }
+
+  @Override
+  public void reportTo(SuperstepLoop loop) {
+    hold.writer().reportTo(loop);
   }
 
   @Override
@@ -166,7 +172,7 @@ final class ThreadJournal implements Journal {
 
   /** The name that the next checkpoint will have. */
   CheckpointId nextId() {
-    return CheckpointId.after(head, lease.fence());
+    return CheckpointId.after(head, hold.fence());
   }
 
   /** The next checkpoint of the line of steps. */
@@ -208,7 +214,7 @@ final class ThreadJournal implements Journal {
 
   /** Writes a checkpoint; the journal goes on from it once {@link #moved} is called. */
   Mono<Void> write(Commit commit) {
-    return Mono.from(store.commit(lease, commit));
+    return hold.writer().commit(commit);
   }
 
   /** Takes notice that {@code commit} was written. */

@@ -272,9 +272,13 @@ class CrashMatrixTests {
   private record Undisturbed(State state, int calls) {}
 
   private Undisturbed undisturbed(Sample sample) {
+    return undisturbed(sample, RunOptions.DEFAULT);
+  }
+
+  private Undisturbed undisturbed(Sample sample, RunOptions options) {
     FaultyStore counting = new FaultyStore(store(), Fault.LATE, Integer.MAX_VALUE);
     RunResult result =
-        thread(sample.made(new Calls()), counting).run(Update.NOTHING).block(PATIENCE);
+        thread(sample.made(new Calls()), counting).run(Update.NOTHING, options).block(PATIENCE);
     return new Undisturbed(result.state(), counting.calls());
   }
 
@@ -331,7 +335,7 @@ class CrashMatrixTests {
     Calls after = new Calls();
     GraphThread again = thread(sample.made(after), store);
     Confirmed done = new Confirmed(again);
-    clock.pass(GraphThread.LEASE.plusSeconds(1));
+    clock.pass(Hold.LEASE.plusSeconds(1));
     finish(again);
 
     assertThat(again.state().block(PATIENCE).position().state())
@@ -384,10 +388,43 @@ class CrashMatrixTests {
       for (int second = 1; struck; second++) {
         InMemoryCheckpointStore store = store();
         kill(sample, new FaultyStore(store, Fault.DIE_AFTER, first));
-        clock.pass(GraphThread.LEASE.plusSeconds(1));
+        clock.pass(Hold.LEASE.plusSeconds(1));
         struck = kill(sample, new FaultyStore(store, Fault.DIE_AFTER, second));
         if (struck) {
           assertGoesOn(sample, store, expected, "died at calls " + first + " and " + second);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("samples")
+  @DisplayName(
+      "E21 killed anywhere while its store is behind, a thread repeats nothing that is safe")
+  void killedWhileTheStoreIsBehind(Sample sample) {
+    for (Durability mode : List.of(Durability.ASYNC, Durability.EXIT)) {
+      RunOptions options = RunOptions.DEFAULT.durability(mode);
+      Undisturbed expected = undisturbed(sample, options);
+      for (Fault fault : List.of(Fault.DIE_BEFORE, Fault.DIE_AFTER)) {
+        for (int at = 1; at <= expected.calls(); at++) {
+          String where = mode + " " + fault + " at call " + at;
+          InMemoryCheckpointStore store = store();
+          FaultyStore dying = new FaultyStore(store, fault, at);
+          Queue<GraphEvent> told = new ConcurrentLinkedQueue<>();
+          Disposable run = thread(sample.made(new Calls()), dying).stream(Update.NOTHING, options)
+              .doOnNext(told::add)
+              .subscribe();
+          boolean hasDied =
+              dying.struck().thenReturn(true).timeout(PATIENCE).blockOptional().orElseThrow();
+          run.dispose();
+
+          assertThat(hasDied).isTrue();
+          assertThat(thread(sample.made(new Calls()), store).history().count().block(PATIENCE))
+              .as("checkpoints that were told have been written: %s", where)
+              .isGreaterThanOrEqualTo(told.stream()
+                  .filter(event -> event instanceof GraphEvent.CheckpointSaved)
+                  .count());
+          assertGoesOn(sample, store, expected, where);
         }
       }
     }

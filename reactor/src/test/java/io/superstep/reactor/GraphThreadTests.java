@@ -328,7 +328,7 @@ class GraphThreadTests extends OnAThread {
     List<Throwable> errors = new ArrayList<>();
     thread(graph).stream(Update.NOTHING).subscribe(told::add, errors::add);
 
-    clock.pass(GraphThread.LEASE.plusSeconds(1));
+    clock.pass(Hold.LEASE.plusSeconds(1));
     broken.set(false);
     thread(graph).resume().blockLast(PATIENCE);
     answer.tryEmitValue(Update.append(LOG, "late"));
@@ -676,8 +676,8 @@ class GraphThreadTests extends OnAThread {
     time.advanceTimeBy(Duration.ofSeconds(25));
     assertThat(flaky.calls()).isEqualTo(5);
     assertThat(errors).isEmpty();
-    clock.pass(GraphThread.LEASE.plusSeconds(1));
-    Mono.from(store.acquire("t", "other", GraphThread.LEASE)).block(PATIENCE);
+    clock.pass(Hold.LEASE.plusSeconds(1));
+    Mono.from(store.acquire("t", "other", Hold.LEASE)).block(PATIENCE);
     time.advanceTimeBy(Duration.ofSeconds(10));
 
     assertThat(errors).singleElement().isInstanceOf(CheckpointConflictException.class);

@@ -1,0 +1,38 @@
+package io.superstep.reactor;
+
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.TaskNote;
+import java.util.List;
+import reactor.core.publisher.Mono;
+
+/** Writes at once, and lets the run go on when that is done. */
+record DirectWriter(CheckpointStore store, Lease lease) implements LogWriter {
+
+  @Override
+  public Mono<Void> commit(Commit commit) {
+    return Mono.from(store.commit(lease, commit));
+  }
+
+  @Override
+  public Mono<Void> record(CheckpointId head, List<TaskNote> notes) {
+    return Mono.from(store.record(lease, head, notes));
+  }
+
+  @Override
+  public Mono<Void> flush() {
+    return Mono.empty();
+  }
+
+  @Override
+  public boolean isSafe() {
+    return true;
+  }
+
+  @Override
+  public void reportTo(SuperstepLoop loop) {
+    // whoever waits is told
+  }
+}
