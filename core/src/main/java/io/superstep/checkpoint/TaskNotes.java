@@ -1,6 +1,7 @@
 package io.superstep.checkpoint;
 
 import io.superstep.checkpoint.TaskNote.Advanced;
+import io.superstep.checkpoint.TaskNote.Began;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +63,9 @@ public final class TaskNotes {
   }
 
   private static boolean isKnown(TaskNote note, List<Kept> about) {
+    if (note instanceof Began || note instanceof Forgotten) { // which may be said once more
+      return !about.isEmpty() && about.get(about.size() - 1).note().equals(note);
+    }
     for (int index = about.size() - 1; index >= 0; index--) {
       TaskNote older = about.get(index).note();
       if (older instanceof Advanced before) {
@@ -110,6 +115,11 @@ public final class TaskNotes {
     return steps;
   }
 
+  /** Whether {@code task} was about to act outside, and nobody knows what came of it. */
+  public boolean isUncertain(Task task) {
+    return lastOf(task) instanceof Began;
+  }
+
   /** How many attempts of {@code task} failed, and were followed by another. */
   public int failedAttemptsOf(Task task) {
     int most = 0;
@@ -123,9 +133,16 @@ public final class TaskNotes {
     return most;
   }
 
-  /** The tasks named after {@code origin} of which something is known. */
-  public Set<Task> tasks(String origin) {
-    return Set.copyOf(known.getOrDefault(origin, Map.of()).keySet());
+  /** The tasks of which something is known. */
+  public Set<Task> tasks() {
+    return known.values().stream()
+        .flatMap(tasks -> tasks.keySet().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Whether a task was about to act outside, and nobody knows what came of it. */
+  public boolean haveUncertainty() {
+    return anyLast(note -> note instanceof Began);
   }
 
   /** Whether a task has failed for good, and nothing better was heard of it since. */
@@ -146,8 +163,8 @@ public final class TaskNotes {
   }
 
   /**
-   * What {@code before} has done, as done by {@code after}, which took its place: its end, or the
-   * steps inside it, and what those inside have done.
+   * What {@code before} has done, or may have done, as done by {@code after}, which took its place:
+   * its end, or the steps inside it, and what those inside have done.
    */
   public List<TaskNote> handedOver(Task before, Task after) {
     List<TaskNote> handed = new ArrayList<>();
@@ -161,9 +178,9 @@ public final class TaskNotes {
         handed.add(kept.note().about(after));
       }
     }
-    Ended end = endOf(before);
-    if (end != null) {
-      handed.add(end.about(after));
+    TaskNote last = lastOf(before);
+    if (last instanceof Ended || last instanceof Began) {
+      handed.add(last.about(after));
     }
     known
         .getOrDefault(before.id(), Map.of())

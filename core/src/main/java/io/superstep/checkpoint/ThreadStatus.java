@@ -8,6 +8,11 @@ public enum ThreadStatus {
   STOPPED,
   /** It waits for somebody to have a look. */
   WAITING,
+  /**
+   * A task was about to act on the world outside, and nobody saw what came of it: somebody has to
+   * find out.
+   */
+  OUTCOME_UNKNOWN,
   /** A task of the step under way has failed for good. */
   FAILED,
   /** Nothing is due. */
@@ -17,6 +22,9 @@ public enum ThreadStatus {
   public static ThreadStatus of(Position position, TaskNotes notes, boolean leased) {
     if (leased) {
       return RUNNING;
+    }
+    if (notes.haveUncertainty()) {
+      return OUTCOME_UNKNOWN;
     }
     if (notes.haveFailure()) {
       return FAILED;

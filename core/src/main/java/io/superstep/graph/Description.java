@@ -68,6 +68,9 @@ final class Description {
     if (attempts != null && attempts > 1) {
       facts.add("up to " + attempts + " attempts");
     }
+    if (node.actsOutside()) {
+      facts.add("acts outside");
+    }
     node.handler().ifPresent(handler -> facts.add("handles failures"));
     if (!node.mayGoTo().isEmpty()) {
       facts.add("may go to " + names(node.mayGoTo()));

@@ -65,6 +65,11 @@ public final class Node {
     return policy;
   }
 
+  /** Whether it does something to the world outside that must not be done twice. */
+  public boolean actsOutside() {
+    return Boolean.TRUE.equals(policy.actsOutside());
+  }
+
   public Optional<ErrorHandler> handler() {
     return Optional.ofNullable(handler);
   }

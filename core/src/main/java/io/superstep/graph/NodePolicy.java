@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long one attempt may take
  * @param idleTimeout how long an attempt may stay silent
  * @param concurrency how many tasks of the node run at once in one step of its graph
+ * @param actsOutside whether the node does something to the world outside that must not be done
+ *     twice: a thread writes down that it is about to, before anything of the step runs, and where
+ *     nobody saw how it ended, it runs again only if somebody says so
  */
 public record NodePolicy(
     @Nullable Integer attempts,
@@ -24,10 +27,12 @@ public record NodePolicy(
     @Nullable Duration timeout,
     @Nullable Duration idleTimeout,
     @Nullable Integer concurrency,
-    @Nullable CachePolicy cache) {
+    @Nullable CachePolicy cache,
+    @Nullable Boolean actsOutside) {
 
   /** The policy that says nothing. */
-  public static final NodePolicy NONE = new NodePolicy(null, null, null, null, null, null, null);
+  public static final NodePolicy NONE =
+      new NodePolicy(null, null, null, null, null, null, null, null);
 
   /** Tries up to {@code most} times. */
   public static NodePolicy retry(int most) {
@@ -35,7 +40,8 @@ public record NodePolicy(
   }
 
   public NodePolicy attempts(int most) {
-    return new NodePolicy(most, backoff, retryOn, timeout, idleTimeout, concurrency, cache);
+    return new NodePolicy(
+        most, backoff, retryOn, timeout, idleTimeout, concurrency, cache, actsOutside);
   }
 
   /** Waits between attempts, without jitter. */
@@ -45,27 +51,42 @@ public record NodePolicy(
 
   /** Waits between attempts. */
   public NodePolicy backoff(Backoff wait) {
-    return new NodePolicy(attempts, wait, retryOn, timeout, idleTimeout, concurrency, cache);
+    return new NodePolicy(
+        attempts, wait, retryOn, timeout, idleTimeout, concurrency, cache, actsOutside);
   }
 
   public NodePolicy retryOn(Predicate<Throwable> worthIt) {
-    return new NodePolicy(attempts, backoff, worthIt, timeout, idleTimeout, concurrency, cache);
+    return new NodePolicy(
+        attempts, backoff, worthIt, timeout, idleTimeout, concurrency, cache, actsOutside);
   }
 
   public NodePolicy timeout(Duration most) {
-    return new NodePolicy(attempts, backoff, retryOn, most, idleTimeout, concurrency, cache);
+    return new NodePolicy(
+        attempts, backoff, retryOn, most, idleTimeout, concurrency, cache, actsOutside);
   }
 
   public NodePolicy idleTimeout(Duration most) {
-    return new NodePolicy(attempts, backoff, retryOn, timeout, most, concurrency, cache);
+    return new NodePolicy(
+        attempts, backoff, retryOn, timeout, most, concurrency, cache, actsOutside);
   }
 
   public NodePolicy concurrency(int most) {
-    return new NodePolicy(attempts, backoff, retryOn, timeout, idleTimeout, most, cache);
+    return new NodePolicy(
+        attempts, backoff, retryOn, timeout, idleTimeout, most, cache, actsOutside);
   }
 
   public NodePolicy cache(CachePolicy policy) {
-    return new NodePolicy(attempts, backoff, retryOn, timeout, idleTimeout, concurrency, policy);
+    return new NodePolicy(
+        attempts, backoff, retryOn, timeout, idleTimeout, concurrency, policy, actsOutside);
+  }
+
+  /**
+   * Says that the node does something to the world outside that must not be done twice, such as to
+   * charge a card.
+   */
+  public NodePolicy actingOutside() {
+    return new NodePolicy(
+        attempts, backoff, retryOn, timeout, idleTimeout, concurrency, cache, true);
   }
 
   /** This policy, with what it does not say taken from {@code defaults}. */
@@ -77,7 +98,8 @@ public record NodePolicy(
         first(timeout, defaults.timeout),
         first(idleTimeout, defaults.idleTimeout),
         first(concurrency, defaults.concurrency),
-        first(cache, defaults.cache));
+        first(cache, defaults.cache),
+        first(actsOutside, defaults.actsOutside));
   }
 
   private static <T> @Nullable T first(@Nullable T said, @Nullable T otherwise) {

@@ -159,15 +159,15 @@ class PoliciesTests {
 
       assertThat(graph.node("a").policy()).isEqualTo(defaults);
       assertThat(graph.node("b").policy())
-          .isEqualTo(
-              new NodePolicy(5, new Backoff(SHORT, LONG, 0), WORTH_IT, LONG, SHORT, 7, cache));
+          .isEqualTo(new NodePolicy(
+              5, new Backoff(SHORT, LONG, 0), WORTH_IT, LONG, SHORT, 7, cache, null));
     }
 
     @Test
     void giveWayInEverything() {
       CachePolicy cache = CachePolicy.by(state -> 1);
       NodePolicy said =
-          new NodePolicy(2, new Backoff(SHORT, LONG, 0.5), WORTH_IT, LONG, SHORT, 1, cache);
+          new NodePolicy(2, new Backoff(SHORT, LONG, 0.5), WORTH_IT, LONG, SHORT, 1, cache, false);
       NodePolicy defaults = new NodePolicy(
           9,
           new Backoff(LONG, LONG, 0),
@@ -175,7 +175,8 @@ class PoliciesTests {
           LONG.plus(LONG),
           LONG,
           9,
-          CachePolicy.by(state -> 2));
+          CachePolicy.by(state -> 2),
+          true);
 
       assertThat(
               streaming().defaults(defaults).policy("a", said).build().node("a").policy())

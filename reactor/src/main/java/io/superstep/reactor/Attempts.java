@@ -57,6 +57,9 @@ final class Attempts {
   }
 
   private boolean isWorthIt(Throwable failure) {
+    if (failure instanceof NodeTimeoutException && Boolean.TRUE.equals(policy.actsOutside())) {
+      return false; // it may have been done
+    }
     try {
       return policy.retryOn() == null || policy.retryOn().test(failure);
     } catch (RuntimeException undecided) {

@@ -6,7 +6,6 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
-import io.superstep.checkpoint.NothingToRerunException;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.UnfinishedThreadException;
@@ -22,7 +21,6 @@ import io.superstep.step.Superstep;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -84,7 +82,9 @@ public final class GraphThread {
    * Goes on where the thread stands: what an earlier run left undone is done, and what it had done
    * is not done again.
    *
-   * <p>Ends with an {@link UnknownThreadException} if there is nothing to go on with.
+   * <p>Ends with an {@link UnknownThreadException} if there is nothing to go on with, and with an
+   * {@link io.superstep.checkpoint.OutcomeUnknownException} if a node that acts outside was at it
+   * when the last run ended, and nobody saw what came of it.
    */
   public Flux<GraphEvent> resume() {
     return resume(Resume.GO_ON);
@@ -102,12 +102,8 @@ public final class GraphThread {
       Superstep.requireFits(graph(), saved.position());
       hold.writes(options.durability());
       ThreadJournal journal = journal(hold, saved);
-      Set<String> ended = journal.nodesToForget();
-      with.rerun().stream().filter(node -> !ended.contains(node)).findFirst().ifPresent(node -> {
-        throw new NothingToRerunException(id, node, ended);
-      });
       return journal
-          .forget(with.rerun())
+          .decide(with, graph())
           .thenMany(runner.events(() -> saved.position().resumed(), true, options, true, journal));
     });
   }

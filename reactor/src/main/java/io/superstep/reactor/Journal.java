@@ -25,6 +25,9 @@ interface Journal {
   /** Adds to what is known of the tasks of the step under way; from any JVM thread. */
   Mono<Void> record(List<TaskNote> notes);
 
+  /** As {@link #record}, and done when it is written, whatever else may wait. */
+  Mono<Void> intend(List<TaskNote> notes);
+
   /**
    * Writes down that a step is committed; the journal goes on from it once told to {@link #turn}.
    */

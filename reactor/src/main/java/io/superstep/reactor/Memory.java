@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param end what it came to; null if it has to run, or to go on
  * @param steps those that the graph inside it has taken
  * @param failures how many of its attempts failed and were followed by another
+ * @param isUncertain whether it was about to act outside, and nobody knows what came of it
  */
-record Memory(TaskNote.@Nullable Ended end, List<TaskNote.Advanced> steps, int failures) {
+record Memory(
+    TaskNote.@Nullable Ended end,
+    List<TaskNote.Advanced> steps,
+    int failures,
+    boolean isUncertain) {
 
-  static final Memory NONE = new Memory(null, List.of(), 0);
+  static final Memory NONE = new Memory(null, List.of(), 0, false);
 
   /**
    * The attempt with which the task begins in this run, from 1. One that has taken steps inside
@@ -27,9 +32,9 @@ record Memory(TaskNote.@Nullable Ended end, List<TaskNote.Advanced> steps, int f
     return failures == 0 ? 1 : failures + 2;
   }
 
-  /** Whether the task has done something. */
+  /** Whether the task has done something, or may have. */
   boolean isWorthForgetting() {
-    return end != null || !steps.isEmpty();
+    return end != null || !steps.isEmpty() || isUncertain;
   }
 
   /** The attempt that did it. */

@@ -23,22 +23,23 @@ final class QueuedWriter implements LogWriter {
 
   private final LogWriter direct;
   private final int most;
+  private final boolean isEager;
 
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private @Nullable SuperstepLoop loop;
   private @Nullable Throwable refused;
   private CompletableFuture<Void> room = DONE;
   private CompletableFuture<Void> empty = DONE;
-  private boolean isOpen;
+  private boolean isFlushing;
   private boolean isWriting;
 
   /** Something to be written. */
   private record Entry(@Nullable Commit commit, Mono<Void> write) {}
 
-  private QueuedWriter(LogWriter direct, int most, boolean isOpen) {
+  private QueuedWriter(LogWriter direct, int most, boolean isEager) {
     this.direct = direct;
     this.most = most;
-    this.isOpen = isOpen;
+    this.isEager = isEager;
   }
 
   /** Begins to write at once. */
@@ -88,7 +89,7 @@ final class QueuedWriter implements LogWriter {
   public Mono<Void> flush() {
     CompletableFuture<Void> all;
     synchronized (this) {
-      isOpen = true;
+      isFlushing = !waiting.isEmpty();
       all = empty;
     }
     writeOn();
@@ -114,7 +115,7 @@ final class QueuedWriter implements LogWriter {
 
   private void writeOn() {
     synchronized (this) {
-      if (isWriting || !isOpen || waiting.isEmpty()) {
+      if (isWriting || waiting.isEmpty() || !(isEager || isFlushing)) {
         return;
       }
       isWriting = true;
@@ -154,6 +155,7 @@ final class QueuedWriter implements LogWriter {
         return true;
       }
       isWriting = false;
+      isFlushing = false;
       all = empty;
       empty = DONE;
     }

@@ -77,6 +77,21 @@ final class StepTasks {
     }
   }
 
+  /** What has to be known of tasks that act outside before anything of the step runs. */
+  List<TaskNote> intents() {
+    if (journal == null) {
+      return List.of();
+    }
+    List<TaskNote> intents = new ArrayList<>(0);
+    for (Task task : plan) {
+      if (outcomes[task.index()] == null && node(task).actsOutside()) {
+        intents.add(
+            new TaskNote.Began(task, TaskRun.firstAttempt(journal.memoryOf(task), node(task))));
+      }
+    }
+    return intents;
+  }
+
   private static final class Crowd {
 
     private final int most;

@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
 import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
@@ -23,6 +24,7 @@ import io.superstep.step.StepResult;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -53,7 +55,7 @@ final class SuperstepLoop extends EventDrain {
   private long sequence;
   private @Nullable Position position;
   private @Nullable StepTasks tasks;
-  private boolean isCommitting;
+  private boolean isWriting;
   private boolean isClosing;
 
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
@@ -100,8 +102,21 @@ final class SuperstepLoop extends EventDrain {
     }
     watch.step(from.step() + 1);
     tasks = new StepTasks(this, run, plan, from);
-    tasks.start();
-    commitIfDone();
+    List<TaskNote> intents = tasks.intents();
+    if (intents.isEmpty()) {
+      begin();
+    } else {
+      isWriting = true;
+      save(Objects.requireNonNull(run.journal()).intend(intents), this::begin, null);
+    }
+  }
+
+  private void begin() {
+    isWriting = false;
+    if (tasks != null) {
+      tasks.start();
+      commitIfDone();
+    }
   }
 
   /** Hears from a task, whose last word may end the step, or from the store. */
@@ -116,7 +131,7 @@ final class SuperstepLoop extends EventDrain {
     } else if (signal instanceof TaskSignal word && tasks != null) {
       tasks.receive(word);
     }
-    if (tasks != null && !isCommitting) {
+    if (tasks != null && !isWriting) {
       tasks.start();
     }
     commitIfDone();
@@ -157,7 +172,7 @@ final class SuperstepLoop extends EventDrain {
   }
 
   private void commitIfDone() {
-    if (tasks == null || position == null || isCommitting || isCancelled()) {
+    if (tasks == null || position == null || isWriting || isCancelled()) {
       return;
     }
     Throwable failure = tasks.failure();
@@ -176,7 +191,7 @@ final class SuperstepLoop extends EventDrain {
       conclude(finished, outcomes, (Committed) fold(from, outcomes));
       return;
     }
-    isCommitting = true;
+    isWriting = true;
     StepResult result;
     try {
       result = fold(from, outcomes);
@@ -196,7 +211,7 @@ final class SuperstepLoop extends EventDrain {
       return;
     }
     Runnable then = () -> {
-      isCommitting = false;
+      isWriting = false;
       Commit written = journal.turn();
       finished.tellLast();
       conclude(finished, outcomes, committed);

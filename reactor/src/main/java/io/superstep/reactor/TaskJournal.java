@@ -40,6 +40,11 @@ final class TaskJournal implements Journal {
   }
 
   @Override
+  public Mono<Void> intend(List<TaskNote> notes) {
+    return around.intend(notes);
+  }
+
+  @Override
   public Mono<Void> commit(
       Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits) {
     return record(List.of(new TaskNote.Advanced(

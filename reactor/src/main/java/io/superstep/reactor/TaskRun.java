@@ -87,11 +87,11 @@ final class TaskRun implements NodeContext {
     this.remainingSteps = position.budget().steps() - 1;
     this.watch = loop.watch().task(task);
     this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
-    this.attempt = firstAttempt();
+    this.attempt = firstAttempt(memory, node);
   }
 
   /** A task that is run once more may try at least once. */
-  private int firstAttempt() {
+  static int firstAttempt(Memory memory, Node node) {
     Integer most = node.policy().attempts();
     return Math.min(memory.firstAttempt(), most == null ? 1 : most);
   }
@@ -375,8 +375,15 @@ final class TaskRun implements NodeContext {
     if (run.journal() == null) {
       settle(error);
     } else {
-      loop.save(run.journal().record(List.of(failure(error, true))), () -> settle(error), error);
+      loop.save(run.journal().record(lastFailure(error)), () -> settle(error), error);
     }
+  }
+
+  /** Of an effect that took too long nobody knows whether it happened. */
+  private List<TaskNote> lastFailure(Throwable error) {
+    return node.actsOutside() && error instanceof NodeTimeoutException
+        ? List.of()
+        : List.of(failure(error, true));
   }
 
   private void settle(Throwable error) {
@@ -384,6 +391,13 @@ final class TaskRun implements NodeContext {
       loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
     }
     step.settle(node, new Outcome.Failed(task, attempt, error));
+  }
+
+  private Mono<Void> retry(Journal journal, Throwable error, int next) {
+    TaskNote failure = failure(error, false);
+    return node.actsOutside()
+        ? journal.intend(List.of(failure, new TaskNote.Began(task, next)))
+        : journal.record(List.of(failure));
   }
 
   private TaskNote failure(Throwable error, boolean last) {
@@ -440,7 +454,7 @@ final class TaskRun implements NodeContext {
     Journal journal = run.journal();
     return journal == null
         ? noted
-        : journal.record(List.of(failure(error, false))).then(noted).onErrorResume(refused -> {
+        : retry(journal, error, failed + 1).then(noted).onErrorResume(refused -> {
           refused.addSuppressed(error);
           loop.signal(new Saving.Refused(refused)); // the run fails, and not the node
           return Mono.never();

@@ -4,21 +4,15 @@ import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
-import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
-import io.superstep.checkpoint.TaskNotes;
+import io.superstep.graph.Graph;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
-import io.superstep.step.Superstep;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -42,69 +36,7 @@ final class ThreadJournal implements Journal {
     this.fingerprint = fingerprint;
     if (saved != null) {
       this.head = saved.checkpoint().id();
-      this.legacy = saved.notes().isEmpty() ? null : new Legacy(saved);
-    }
-  }
-
-  /** What earlier runs left at the checkpoint where this one begins; asked on any JVM thread. */
-  private static final class Legacy {
-
-    private final TaskNotes notes;
-    private final List<Task> due;
-
-    Legacy(SavedThread saved) {
-      this.notes = new TaskNotes(saved.notes());
-      this.due = Superstep.tasks(saved.position());
-    }
-
-    synchronized Memory memoryOf(Task task) {
-      return new Memory(notes.endOf(task), notes.stepsOf(task), notes.failedAttemptsOf(task));
-    }
-
-    /** What begins anew has no past. */
-    synchronized void add(Collection<? extends TaskNote> more) {
-      for (TaskNote note : more) {
-        if (note instanceof TaskNote.Failed || note instanceof TaskNote.Forgotten) {
-          notes.add(note);
-        }
-      }
-    }
-
-    /** What can be forgotten of the tasks of {@code nodes}. */
-    synchronized List<TaskNote> forgotten(Collection<String> nodes) {
-      List<TaskNote> forgotten = new ArrayList<>();
-      for (Task task : due) {
-        Memory memory = memoryOf(task);
-        if (memory.isWorthForgetting() && nodes.contains(task.node())) {
-          forgotten.add(new TaskNote.Forgotten(task, memory.lastAttempt()));
-        }
-      }
-      return forgotten;
-    }
-
-    synchronized Set<String> nodes() {
-      Set<String> nodes = new LinkedHashSet<>();
-      for (Task task : due) {
-        if (memoryOf(task).isWorthForgetting()) {
-          nodes.add(task.node());
-        }
-      }
-      return nodes;
-    }
-
-    /**
-     * What tasks have done that are due at {@code position} too, under the names they have there.
-     */
-    synchronized List<TaskNote> handedOver(Position position) {
-      List<TaskNote> handed = new ArrayList<>();
-      for (Task after : Superstep.tasks(position)) {
-        for (Task before : due) {
-          if (before.index() == after.index() && before.node().equals(after.node())) {
-            handed.addAll(notes.handedOver(before, after));
-          }
-        }
-      }
-      return handed;
+      this.legacy = new Legacy(saved);
     }
   }
 
@@ -114,17 +46,9 @@ final class ThreadJournal implements Journal {
     return left == null ? Memory.NONE : left.memoryOf(task);
   }
 
-  /** Forgets what the tasks of {@code nodes} came to, so that they run again. */
-  Mono<Void> forget(Collection<String> nodes) {
-    Legacy left = legacy;
-    List<TaskNote> forgotten = left == null ? List.of() : left.forgotten(nodes);
-    return record(forgotten);
-  }
-
-  /** The nodes whose tasks have done something in an earlier run that can be forgotten. */
-  Set<String> nodesToForget() {
-    Legacy left = legacy;
-    return left == null ? Set.of() : left.nodes();
+  /** Writes down what somebody decided about what earlier runs left. */
+  Mono<Void> decide(Resume with, Graph graph) {
+    return record(Objects.requireNonNull(legacy).decided(with, graph));
   }
 
   @Override
@@ -138,6 +62,12 @@ final class ThreadJournal implements Journal {
       left.add(notes);
     }
     return hold.writer().record(at, notes);
+  }
+
+  @Override
+  public Mono<Void> intend(List<TaskNote> notes) {
+    Mono<Void> recorded = record(notes);
+    return hold.writer().isSafe() ? recorded : recorded.then(Mono.defer(this::flush));
   }
 
   @Override

@@ -648,6 +648,12 @@ public abstract class CheckpointStoreContract {
         List.of(
             new TaskNote.Failed(new Task("thread/1-1", 1, 0, "work", null), 3, "broken", true))));
     failed.end();
+    Writer unknown = new Writer(store, "outcome_unknown");
+    one(store.record(
+        unknown.lease,
+        unknown.append("one"),
+        List.of(new TaskNote.Began(new Task("thread/1-1", 1, 0, "work", null), 1))));
+    unknown.end();
     Writer done = new Writer(store, "done");
     done.save(done.next(Update.of(NAME, "x"), null, Cause.STEP, position(SCHEMA.start())));
     done.end();
@@ -677,7 +683,7 @@ public abstract class CheckpointStoreContract {
               .map(summary -> summary.thread())
               .toList());
     }
-    assertEquals(5, all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+    assertEquals(ThreadStatus.values().length, all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
   }
 
   @Test
