@@ -5,6 +5,7 @@ import io.superstep.message.Message;
 import io.superstep.value.InvalidValueException;
 import io.superstep.value.TypeRef;
 import io.superstep.value.ValueType;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
    * grows take {@code list(name, Message.class)}.
    */
   public static ListChannel<Message> messages(String name) {
-    return ListChannel.folding(name, ValueType.of(Message.class), Reducers.ADD_MESSAGES);
+    return ListChannel.folding(name, MessageFold.MESSAGES, Reducers.ADD_MESSAGES);
   }
 
   /**
@@ -86,9 +87,8 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
           Class<E> element,
           Function<? super E, ? extends K> key,
           Function<? super E, ? extends C> time) {
-    ValueType<E> type = ValueType.of(element);
-    return ListChannel.folding(
-        name, type, new NewestByKey<E, K, C>(ValueType.listOf(type), key, time));
+    ValueType<List<E>> type = ValueType.listOf(ValueType.of(element));
+    return ListChannel.folding(name, type, new NewestByKey<E, K, C>(type, key, time));
   }
 
   /** A set that grows, in the order in which its elements were first seen. It starts empty. */

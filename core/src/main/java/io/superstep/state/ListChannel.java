@@ -19,13 +19,16 @@ public final class ListChannel<E> extends Channel<List<E>> {
   }
 
   static <E> ListChannel<E> appending(String name, ValueType<E> element) {
-    return folding(name, element, Reducer.declaring((current, update) -> Effect.append(update)));
+    return folding(
+        name,
+        ValueType.listOf(element),
+        Reducer.declaring((current, update) -> Effect.append(update)));
   }
 
-  static <E> ListChannel<E> folding(String name, ValueType<E> element, Reducer<List<E>> reducer) {
-    return new ListChannel<>(ChannelSpec.value(name, ValueType.listOf(element))
-        .reducedBy(reducer)
-        .startingAt(List.of()));
+  static <E> ListChannel<E> folding(
+      String name, ValueType<List<E>> type, Reducer<List<E>> reducer) {
+    return new ListChannel<>(
+        ChannelSpec.value(name, type).reducedBy(reducer).startingAt(List.of()));
   }
 
   @Override

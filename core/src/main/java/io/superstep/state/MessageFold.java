@@ -37,12 +37,15 @@ final class MessageFold extends DeclaringReducer<List<Message>>
     }
     FrozenList<Message> old =
         (FrozenList<Message>) MESSAGES.freeze(current == null ? List.of() : current);
+    if (update.size() == 1 && isNew(update.get(0), old)) { // as in most steps
+      return Effect.append(update);
+    }
     TreeSet<Integer> removed = new TreeSet<>();
     TreeMap<Integer, Message> replaced = new TreeMap<>();
     Map<Object, Message> added = new LinkedHashMap<>();
     for (Message message : update) {
       String id = message.id();
-      int position = id == null ? -1 : old.positionOf(id, ID);
+      int position = position(message, old);
       if (message instanceof Remove remove) {
         added.remove(remove.id());
         if (position >= 0) {
@@ -54,7 +57,18 @@ final class MessageFold extends DeclaringReducer<List<Message>>
         added.put(id == null ? new Object() : id, message);
       }
     }
-    return effect(old.size(), removed, replaced, List.copyOf(added.values()));
+    // if nothing was left out, the update is what is added, and frozen already
+    List<Message> behind = added.size() == update.size() ? update : List.copyOf(added.values());
+    return effect(old.size(), removed, replaced, behind);
+  }
+
+  private static boolean isNew(Message message, FrozenList<Message> old) {
+    return !(message instanceof Remove) && position(message, old) < 0;
+  }
+
+  private static int position(Message message, FrozenList<Message> old) {
+    String id = message.id();
+    return id == null ? -1 : old.positionOf(id, ID);
   }
 
   @Override
