@@ -465,8 +465,8 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
     @Override
     Object frozenPresent(Object value, Freezing walk) {
-      if (value instanceof FrozenSet<?> set && set.type().equals(this)) {
-        return walk.pass(set);
+      if (isFrozen(value)) {
+        return walk.pass(value);
       }
       if (!(value instanceof Set<?> elements)) {
         throw mismatch(value);
@@ -476,6 +476,11 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
         different.add(hashable(frozen));
       }
       return FrozenSet.ofFrozen(this, different.toArray());
+    }
+
+    @Override
+    boolean isFrozen(Object value) {
+      return value instanceof FrozenSet<?> set && set.type().equals(this);
     }
 
     @Override
@@ -513,8 +518,8 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
     @Override
     Object frozenPresent(Object value, Freezing walk) {
-      if (value instanceof FrozenMap<?, ?> map && map.isOf(keys, values)) {
-        return walk.pass(map);
+      if (isFrozen(value)) {
+        return walk.pass(value);
       }
       if (!(value instanceof Map<?, ?> given)) {
         throw mismatch(value);
@@ -533,6 +538,11 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       walk.leave();
       return FrozenMap.ofFrozen(
           keys, values, frozen.keySet().toArray(), frozen.values().toArray());
+    }
+
+    @Override
+    boolean isFrozen(Object value) {
+      return value instanceof FrozenMap<?, ?> map && map.isOf(keys, values);
     }
 
     @Override
