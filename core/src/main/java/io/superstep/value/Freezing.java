@@ -69,10 +69,13 @@ final class Freezing {
     if (frozen instanceof FrozenSet<?> set) {
       return set.weight();
     }
+    if (frozen == null || Weightless.has(frozen.getClass())) {
+      return 0;
+    }
     if (frozen instanceof CharSequence text) {
       return text.length();
     }
-    return frozen != null && frozen.getClass().isArray()
+    return frozen.getClass().isArray()
         ? (long) Array.getLength(frozen) * (frozen instanceof byte[] ? 1 : ELEMENT)
         : 0;
   }

@@ -227,7 +227,10 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
   abstract Object frozenPresent(Object value, Freezing walk);
 
-  /** Whether {@code value} is a container that was frozen under this very type. */
+  /**
+   * Whether {@code value} can be passed on as it is: a container that was frozen under this very
+   * type, or a single thing of this type and no weight.
+   */
   boolean isFrozen(Object value) {
     return false;
   }
@@ -297,18 +300,26 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   /** A value without parts that we know of. */
   private static final class Plain extends ValueType<Object> {
 
+    private final boolean isText;
+
     /** Whether a look at the class of a value says it all: a number, an enum, most records. */
     private final boolean isSimple;
 
     Plain(Class<?> raw, List<Type> arguments) {
       super(Generic.of(raw, arguments));
-      this.isSimple =
-          Modifier.isFinal(raw.getModifiers()) && !CharSequence.class.isAssignableFrom(raw);
+      this.isText = CharSequence.class.isAssignableFrom(raw);
+      this.isSimple = Modifier.isFinal(raw.getModifiers()) && !isText;
+    }
+
+    @Override
+    boolean isFrozen(Object value) {
+      Class<?> type = value.getClass();
+      return isSimple ? type == raw() : !isText && Weightless.has(type) && raw().isInstance(value);
     }
 
     @Override
     Object frozenPresent(Object value, Freezing walk) {
-      if (isSimple && value.getClass() == raw()) {
+      if (isFrozen(value)) {
         return value;
       }
       if (!raw().isInstance(value)) {
