@@ -1,6 +1,7 @@
 package io.superstep.state;
 
 import io.superstep.message.Message;
+import io.superstep.value.FrozenList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -165,29 +166,34 @@ public final class Update implements NodeOutput {
     }
 
     Write filledIn(Write write) {
-      if (write.value() instanceof List<?> items && lacksId(write)) {
-        List<@Nullable Object> filled = new ArrayList<>();
-        items.forEach(item -> filled.add(filledIn(item)));
-        return write.with(filled);
+      if (!lacksId(write)) {
+        return write;
       }
-      return lacksId(write.value()) ? write.with(filledIn(write.value())) : write;
+      return write.value() instanceof FrozenList<?> items
+          ? write.with(allFilledIn(items))
+          : write.with(filledIn(write.value()));
     }
 
-    private @Nullable Object filledIn(@Nullable Object item) {
+    private <E extends @Nullable Object> FrozenList<E> allFilledIn(FrozenList<E> items) {
+      return items.map(this::filledIn);
+    }
+
+    @SuppressWarnings("unchecked") // with an id a message is of the same kind
+    private <E extends @Nullable Object> E filledIn(E item) {
       if (!(item instanceof Message message)) {
         return item;
       }
       int number = next++;
-      return message.id() == null ? message.withId(prefix + "-" + number) : message;
+      return message.id() == null ? (E) message.withId(prefix + "-" + number) : item;
     }
 
     private static boolean lacksId(Write write) {
       if (write.key() != null && !write.key().holdsMessages()) {
         return false;
       }
-      if (write.value() instanceof List<?> items) {
-        for (Object item : items) {
-          if (lacksId(item)) {
+      if (write.value() instanceof FrozenList<?> items) {
+        for (int position = 0; position < items.size(); position++) {
+          if (lacksId(items.get(position))) {
             return true;
           }
         }

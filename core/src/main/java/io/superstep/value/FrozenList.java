@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +174,16 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     return list;
   }
 
+  /** This list with what {@code change} makes of each element in its place. */
+  public FrozenList<E> map(UnaryOperator<E> change) {
+    @Nullable Object[] changed = rawArray();
+    for (int i = 0; i < changed.length; i++) {
+      E element = change.apply(Freezing.handOut(changed[i]));
+      changed[i] = type.element().freeze(element, Long.MAX_VALUE);
+    }
+    return ofFrozen(type, changed);
+  }
+
   /** This list without some of its positions. */
   public FrozenList<E> remove(SortedSet<Integer> positions) {
     if (!positions.isEmpty() && (positions.first() < 0 || positions.last() >= size)) {
@@ -326,6 +337,9 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   }
 
   private @Nullable Object[] rawArray() {
+    if (size == tail.length) {
+      return tail.clone();
+    }
     @Nullable Object[] all = new @Nullable Object[size];
     copyTo(all, 0);
     return all;
