@@ -222,19 +222,19 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   /**
    * The position of the element whose key is {@code key}, or -1; of several the last one.
    *
-   * <p>The keys are indexed on the first call and then only as far as the list has grown, so
+   * <p>The keys are looked at on the first call and then only as far as the list has grown, so
    * looking up a key after each append costs what was appended.
    */
   public int positionOf(Object key, Function<? super E, @Nullable Object> keyOf) {
     Keys<E> known = keys;
-    if (known == null || known.keyOf != keyOf) {
-      known = new Keys<>(keyOf, HashIndex.EMPTY, 0);
+    if (known == null || known.keyOf() != keyOf) {
+      known = Keys.none(keyOf);
     }
-    if (known.covered < size) {
+    if (known.covered() < size) {
       known = known.upTo(this);
       keys = known;
     }
-    return known.index.position(key);
+    return known.position(key, this);
   }
 
   private FrozenList<E> with(int position, E element) {
@@ -245,7 +245,7 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     @Nullable Object frozen = type.element().freeze(element, Long.MAX_VALUE);
     Extent changed = extent.replacing(leaf(position)[position & MASK], frozen);
     Keys<E> known = keys;
-    Keys<E> kept = known != null && known.survives(get(position), element) ? known : null;
+    Keys<E> kept = known != null && known.survive(get(position), element) ? known : null;
     if (position >= tailOffset()) {
       @Nullable Object[] newTail = tail.clone();
       newTail[position & MASK] = frozen;
@@ -397,26 +397,5 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
         return Freezing.handOut(leaf[inLeaf]);
       }
     };
-  }
-
-  /** The keys of the first {@code covered} elements. */
-  private record Keys<E extends @Nullable Object>(
-      Function<? super E, @Nullable Object> keyOf, HashIndex index, int covered) {
-
-    Keys<E> upTo(FrozenList<E> list) {
-      HashIndex grown = index;
-      for (int position = covered; position < list.size; position++) {
-        Object key = keyOf.apply(list.get(position));
-        if (key != null) {
-          grown = grown.with(key, position);
-        }
-      }
-      return new Keys<>(keyOf, grown, list.size);
-    }
-
-    boolean survives(E old, E replacement) {
-      Object key = keyOf.apply(old);
-      return key != null && key.equals(keyOf.apply(replacement));
-    }
   }
 }

@@ -384,6 +384,54 @@ class FrozenListTests {
     }
 
     @Test
+    void findsTextsWhetherTheyAscendOrNot() {
+      Function<@Nullable String, @Nullable Object> self = text -> text;
+      Seeds.each(40, random -> {
+        FrozenList<@Nullable String> list = texts();
+        int next = 0;
+        for (int step = 0; step < 150; step++) {
+          boolean ascends = random.nextInt(step < 50 ? 1_000 : 10) > 0;
+          String id = random.nextInt(200) == 0
+              ? null
+              : "t/" + (ascends ? next += 2 : random.nextInt(400)) + "/0/say-0";
+          if (random.nextInt(20) == 0 && !list.isEmpty()) {
+            int position = random.nextInt(list.size());
+            String same = list.get(position);
+            list = list.replace(new TreeMap<>(Collections.singletonMap(
+                position, random.nextBoolean() || same == null ? id : new String(same))));
+          }
+          list = list.append(Collections.singletonList(id));
+          if (random.nextBoolean()) {
+            String sought = "t/" + random.nextInt(400) + "/0/say-0";
+            assertThat(list.positionOf(sought, self)).isEqualTo(list.lastIndexOf(sought));
+          }
+        }
+        for (int number = 0; number < 400; number++) {
+          String sought = "t/" + number + "/0/say-0";
+          assertThat(list.positionOf(sought, self)).isEqualTo(list.lastIndexOf(sought));
+        }
+      });
+    }
+
+    @Test
+    void looksAtEachTextOnceWhileTheyAscend() {
+      int[] looks = {0};
+      Function<@Nullable String, @Nullable Object> counting = text -> {
+        looks[0]++;
+        return text;
+      };
+      FrozenList<@Nullable String> list = texts();
+
+      for (int step = 0; step < 1_000; step++) {
+        assertThat(list.positionOf("t/" + step, counting)).isEqualTo(-1);
+        list = list.append(List.of("t/" + step));
+        assertThat(list.positionOf("t/" + step, counting)).isEqualTo(step);
+      }
+
+      assertThat(looks[0]).isEqualTo(1_000);
+    }
+
+    @Test
     void twoListsGrownFromOneDoNotSeeEachOthersKeys() {
       FrozenList<@Nullable String> root = texts("ape");
       assertThat(root.positionOf('a', firstLetter)).isZero();
