@@ -37,8 +37,8 @@ final class MessageFold extends DeclaringReducer<List<Message>>
     }
     FrozenList<Message> old =
         (FrozenList<Message>) MESSAGES.freeze(current == null ? List.of() : current);
-    if (update.size() == 1 && isNew(update.get(0), old)) { // as in most steps
-      return Effect.append(update);
+    if (update.size() == 1) { // as in most steps
+      return effect(old, update.get(0), update);
     }
     TreeSet<Integer> removed = new TreeSet<>();
     TreeMap<Integer, Message> replaced = new TreeMap<>();
@@ -62,8 +62,22 @@ final class MessageFold extends DeclaringReducer<List<Message>>
     return effect(old.size(), removed, replaced, behind);
   }
 
-  private static boolean isNew(Message message, FrozenList<Message> old) {
-    return !(message instanceof Remove) && position(message, old) < 0;
+  /** What {@code message} does, which is all of {@code update}. */
+  private static Effect<List<Message>> effect(
+      FrozenList<Message> old, Message message, List<Message> update) {
+    int position = position(message, old);
+    boolean isRemove = message instanceof Remove;
+    if (position < 0) {
+      return isRemove ? Effect.nothing() : Effect.append(update);
+    }
+    SortedSet<Integer> removed = new TreeSet<>();
+    SortedMap<Integer, Message> replaced = new TreeMap<>();
+    if (isRemove) {
+      removed.add(position);
+    } else {
+      replaced.put(position, message);
+    }
+    return new Effect.Edit<>(removed, replaced, new TreeMap<>());
   }
 
   private static int position(Message message, FrozenList<Message> old) {
