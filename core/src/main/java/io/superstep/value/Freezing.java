@@ -21,7 +21,9 @@ final class Freezing {
 
   private final long maxSize;
 
-  /** From the outermost to the innermost; most values are no containers, and need no room. */
+  private @Nullable Object outermost;
+
+  /** Inside the outermost one, to the innermost; most containers hold none, and need no room. */
   private Object[] standingIn = NOTHING;
 
   private int nesting;
@@ -95,16 +97,27 @@ final class Freezing {
   // a container stands in itself, not in one that is equal
   void enter(Object container, int elements) {
     requireDepth(1);
-    for (int outer = 0; outer < nesting; outer++) {
-      if (standingIn[outer] == container) {
-        throw new Unfit("SG-203", "contains itself", "Refer to the outer value by a key instead.");
-      }
+    if (nesting == 0) {
+      outermost = container;
+    } else {
+      enterInside(container, nesting - 1);
     }
-    if (nesting == standingIn.length) {
-      standingIn = Arrays.copyOf(standingIn, nesting * 2 + 1);
-    }
-    standingIn[nesting++] = container;
+    nesting++;
     count(CONTAINER + (long) ELEMENT * elements);
+  }
+
+  private void enterInside(Object container, int inside) {
+    boolean again = container == outermost;
+    for (int outer = 0; outer < inside; outer++) {
+      again |= standingIn[outer] == container;
+    }
+    if (again) {
+      throw new Unfit("SG-203", "contains itself", "Refer to the outer value by a key instead.");
+    }
+    if (inside == standingIn.length) {
+      standingIn = Arrays.copyOf(standingIn, inside * 2 + 1);
+    }
+    standingIn[inside] = container;
   }
 
   private void requireDepth(int more) {
