@@ -683,7 +683,9 @@ public abstract class CheckpointStoreContract {
               .map(summary -> summary.thread())
               .toList());
     }
-    assertEquals(ThreadStatus.values().length, all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+    assertEquals(
+        ThreadStatus.values().length,
+        all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
   }
 
   @Test
