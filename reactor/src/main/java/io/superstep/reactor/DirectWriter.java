@@ -3,22 +3,21 @@ package io.superstep.reactor;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
-import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.TaskNote;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
 /** Writes at once, and lets the run go on when that is done. */
-record DirectWriter(CheckpointStore store, Lease lease) implements LogWriter {
+record DirectWriter(CheckpointStore store, Hold hold) implements LogWriter {
 
   @Override
   public Mono<Void> commit(Commit commit) {
-    return Mono.from(store.commit(lease, commit));
+    return Mono.from(store.commit(hold.lease(), commit));
   }
 
   @Override
   public Mono<Void> record(CheckpointId head, List<TaskNote> notes) {
-    return Mono.from(store.record(lease, head, notes));
+    return Mono.from(store.record(hold.lease(), head, notes));
   }
 
   @Override

@@ -21,6 +21,7 @@ import io.superstep.step.Superstep;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -30,9 +31,10 @@ import reactor.core.publisher.Mono;
  * A conversation with a graph that outlives its runs: every step is written down before it is told,
  * and whoever comes later goes on where the last one stood.
  *
- * <p>Nothing happens before subscription. A thread has one run at a time, from subscription to its
- * end; what it has written is never changed. Cancelling loses the step under way, but for tasks
- * whose end was told, and for the steps of graphs inside it.
+ * <p>Nothing happens before something is asked for. A thread has one run at a time; while a run
+ * waits for somebody to ask for more, others may take the thread, and then it cannot go on. What it
+ * has written is never changed. Cancelling loses the step under way, but for tasks whose end was
+ * told, and for the steps of graphs inside it.
  */
 public final class GraphThread {
 
@@ -64,7 +66,7 @@ public final class GraphThread {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return held((hold, saved) -> begun(input, options, true, hold, saved));
+    return whenAsked(held((hold, saved) -> begun(input, options, true, hold, saved)));
   }
 
   /** Begins a turn as {@link #stream(Update)} does, and tells how it ended. */
@@ -97,7 +99,7 @@ public final class GraphThread {
 
   /** As {@link #resume(Resume)}, with options for this run. */
   public Flux<GraphEvent> resume(Resume with, RunOptions options) {
-    return held((hold, found) -> {
+    return whenAsked(held((hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
       hold.writes(options.durability());
@@ -105,7 +107,7 @@ public final class GraphThread {
       return journal
           .decide(with, graph())
           .thenMany(runner.events(() -> saved.position().resumed(), true, options, true, journal));
-    });
+    }));
   }
 
   /**
@@ -130,7 +132,7 @@ public final class GraphThread {
       String author,
       @Nullable String reason,
       RunOptions options) {
-    return held((hold, head) -> Mono.from(store.load(id, from, graph().schema()))
+    return whenAsked(held((hold, head) -> Mono.from(store.load(id, from, graph().schema()))
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
@@ -142,7 +144,7 @@ public final class GraphThread {
           return written(journal, commit)
               .thenMany(
                   runner.events(() -> forked.position().resumed(), true, options, true, journal));
-        }));
+        })));
   }
 
   /**
@@ -267,6 +269,15 @@ public final class GraphThread {
           return written(journal, commit).thenMany(Mono.just(commit.in(id)));
         })
         .singleOrEmpty();
+  }
+
+  /** Subscribes when somebody asks for something, and not before. */
+  private static <T> Flux<T> whenAsked(Flux<T> work) {
+    return Flux.defer(() -> {
+      CompletableFuture<Void> asked = new CompletableFuture<>();
+      return work.delaySubscription(Mono.fromFuture(asked, true))
+          .doOnRequest(demand -> asked.complete(null));
+    });
   }
 
   /** Does something with the thread while nobody else may. */

@@ -1,15 +1,23 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.CheckpointConflictException;
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** The right of one run to write to a thread, renewed as long as it is needed. */
+/**
+ * The right of one run to write to a thread: renewed while the run is at work, given back while it
+ * waits for somebody to ask for more, and taken again then.
+ */
 final class Hold {
 
   /** How long a run keeps the thread to itself without saying that it is still there. */
@@ -23,24 +31,31 @@ final class Hold {
 
   private final CheckpointStore store;
   private final Scheduler timer;
-  private final Lease lease;
+  private volatile Lease lease;
   private volatile LogWriter writer;
+  private volatile @Nullable SuperstepLoop loop;
+
+  /** Done when the thread has been given back; null while it is held. */
+  private volatile @Nullable Mono<Void> rest;
 
   private Hold(CheckpointStore store, Lease lease, Scheduler timer) {
     this.store = store;
     this.lease = lease;
     this.timer = timer;
-    this.writer = new DirectWriter(store, lease);
+    this.writer = new DirectWriter(store, this);
   }
 
   /** Takes the thread, if nobody else has it. */
   static Mono<Hold> of(String thread, CheckpointStore store, Scheduler timer) {
-    return Mono.defer(() -> Mono.from(store.acquire(thread, UUID.randomUUID().toString(), LEASE))
-        .map(lease -> new Hold(store, lease, timer)));
+    return taken(thread, store).map(lease -> new Hold(store, lease, timer));
   }
 
-  long fence() {
-    return lease.fence();
+  private static Mono<Lease> taken(String thread, CheckpointStore store) {
+    return Mono.defer(() -> Mono.from(store.acquire(thread, UUID.randomUUID().toString(), LEASE)));
+  }
+
+  Lease lease() {
+    return lease;
   }
 
   /** Who writes to the thread; at once, unless told otherwise. */
@@ -50,7 +65,7 @@ final class Hold {
 
   /** Has written from now on when {@code durability} says. */
   void writes(Durability durability) {
-    LogWriter direct = new DirectWriter(store, lease);
+    LogWriter direct = new DirectWriter(store, this);
     writer = switch (durability) {
       case SYNC -> direct;
       case ASYNC -> QueuedWriter.ahead(direct, AHEAD);
@@ -58,18 +73,76 @@ final class Hold {
     };
   }
 
+  /** Asks {@code run} now and then whether it needs the thread. */
+  void reportTo(SuperstepLoop run) {
+    writer.reportTo(run);
+    loop = run;
+  }
+
+  /** Asks a run whether it needs its thread. */
+  enum Need {
+    ASKED
+  }
+
   /** Says now and then that somebody is still there; never ends, but for an error. */
   Mono<Void> kept() {
     return Flux.interval(LEASE.dividedBy(3), timer)
         .onBackpressureDrop()
-        .concatMap(tick -> Mono.from(store.renew(lease, LEASE))
-            .onErrorResume(Hold::mayComeBack, failure -> Mono.empty()))
+        .concatMap(tick -> {
+          SuperstepLoop run = loop;
+          if (run != null) {
+            run.signal(Need.ASKED);
+          }
+          return Mono.defer(this::renewed);
+        })
         .then();
+  }
+
+  private Mono<Void> renewed() {
+    Mono<Void> resting = rest;
+    return resting != null
+        ? resting
+        : Mono.from(store.renew(lease, LEASE))
+            .onErrorResume(Hold::mayComeBack, failure -> Mono.empty())
+            .then();
   }
 
   /** Whether there is time to try again before the lease runs out. */
   private static boolean mayComeBack(Throwable failure) {
     return !(failure instanceof CheckpointConflictException);
+  }
+
+  /** The run does not need the thread for now; only from inside its drain. */
+  void rest() {
+    if (rest == null) {
+      Mono<Void> released = Mono.from(store.release(lease)).onErrorComplete();
+      rest = Mono.defer(writer::flush).then(released).cache();
+    }
+  }
+
+  boolean isResting() {
+    return rest != null;
+  }
+
+  /**
+   * Takes the thread again.
+   *
+   * @param head where the run left it; where it stands elsewhere, somebody else has been at it
+   */
+  Mono<Void> returned(@Nullable CheckpointId head) {
+    String thread = lease.thread();
+    return Objects.requireNonNull(rest)
+        .then(taken(thread, store))
+        .flatMap(again -> {
+          lease = again;
+          rest = null;
+          return Mono.from(store.history(thread, HistoryFilter.ALL.limit(1)));
+        })
+        .map(newest -> Optional.of(newest.id()))
+        .defaultIfEmpty(Optional.empty())
+        .flatMap(now -> Objects.equals(now.orElse(null), head)
+            ? Mono.empty()
+            : Mono.error(CheckpointConflictException.movedHead(thread, head, now.orElse(null))));
   }
 
   /**
@@ -79,7 +152,7 @@ final class Hold {
   Mono<Void> givenBack() {
     return Mono.defer(writer::flush)
         .onErrorComplete()
-        .then(Mono.from(store.release(lease)))
+        .then(Mono.defer(() -> Mono.from(store.release(lease))))
         .take(RELEASE, timer)
         .onErrorComplete();
   }

@@ -42,6 +42,15 @@ interface Journal {
   @Nullable
   Commit turn();
 
+  /** Lets others write while the run waits for somebody to ask for more. */
+  void rest();
+
+  /** Whether others may write. */
+  boolean isResting();
+
+  /** Done when nobody else may write any more, and nobody has. */
+  Mono<Void> returned();
+
   /** Done when all of it is written. */
   Mono<Void> flush();
 

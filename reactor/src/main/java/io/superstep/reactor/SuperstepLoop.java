@@ -56,7 +56,9 @@ final class SuperstepLoop extends EventDrain {
   private @Nullable Position position;
   private @Nullable StepTasks tasks;
   private boolean isWriting;
-  private boolean isClosing;
+
+  /** For the store, with no step under way. */
+  private boolean isWaiting;
 
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
     super(subscriber);
@@ -73,8 +75,11 @@ final class SuperstepLoop extends EventDrain {
   void advance() {
     if (position == null) {
       open();
-    } else {
+    } else if (run.journal() == null || !run.journal().isResting()) {
       step(position);
+    } else {
+      isWaiting = true;
+      save(run.journal().returned(), () -> isWaiting = false, null);
     }
   }
 
@@ -128,6 +133,8 @@ final class SuperstepLoop extends EventDrain {
       failSaving(refused.error(), null);
     } else if (signal instanceof Saving.Done saved) {
       tellSaved(saved.commit());
+    } else if (signal == Hold.Need.ASKED && position != null && !isUnderWay()) {
+      Objects.requireNonNull(run.journal()).rest();
     } else if (signal instanceof TaskSignal word && tasks != null) {
       tasks.receive(word);
     }
@@ -252,7 +259,7 @@ final class SuperstepLoop extends EventDrain {
     if (journal == null) {
       end(end, ending);
     } else {
-      isClosing = true;
+      isWaiting = true;
       save(journal.flush(), () -> end(end, ending), null);
     }
   }
@@ -316,7 +323,7 @@ final class SuperstepLoop extends EventDrain {
 
   @Override
   boolean isUnderWay() {
-    return tasks != null || isClosing;
+    return tasks != null || isWaiting;
   }
 
   @Override

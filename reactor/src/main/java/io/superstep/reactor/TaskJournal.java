@@ -61,6 +61,21 @@ final class TaskJournal implements Journal {
   }
 
   @Override
+  public void rest() {
+    // the run around is at work
+  }
+
+  @Override
+  public boolean isResting() {
+    return false;
+  }
+
+  @Override
+  public Mono<Void> returned() {
+    return Mono.empty();
+  }
+
+  @Override
   public Mono<Void> flush() {
     return Mono.empty(); // the run around sees to it
   }

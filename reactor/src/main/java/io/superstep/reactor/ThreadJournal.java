@@ -86,13 +86,28 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
+  public void rest() {
+    hold.rest();
+  }
+
+  @Override
+  public boolean isResting() {
+    return hold.isResting();
+  }
+
+  @Override
+  public Mono<Void> returned() {
+    return hold.returned(head);
+  }
+
+  @Override
   public Mono<Void> flush() {
     return hold.writer().flush();
   }
 
   @Override
   public void reportTo(SuperstepLoop loop) {
-    hold.writer().reportTo(loop);
+    hold.reportTo(loop);
   }
 
   @Override
@@ -102,7 +117,7 @@ final class ThreadJournal implements Journal {
 
   /** The name that the next checkpoint will have. */
   CheckpointId nextId() {
-    return CheckpointId.after(head, hold.fence());
+    return CheckpointId.after(head, hold.lease().fence());
   }
 
   /** The next checkpoint of the line of steps. */
