@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * One committed place in the history of a thread, as far as it can be told without its state: it
  * names what changed.
  *
- * @param parent the checkpoint it grew out of; null if it is the first of its thread
+ * @param parent the checkpoint it grew out of; null if it is the first of its thread, or a base
+ *     that pruning left, whose changes start from the start of the schema
  * @param time when its step began; nothing is ever ordered by it
  * @param fingerprint of the graph that wrote it
  * @param step how many steps its turn has taken

@@ -2,6 +2,7 @@ package io.superstep.checkpoint;
 
 import io.superstep.state.StateSchema;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.reactivestreams.Publisher;
@@ -10,9 +11,10 @@ import org.reactivestreams.Publisher;
  * Keeps the logs of threads.
  *
  * <p>A thread is a tree of checkpoints with one head, and what is known of the tasks that are due
- * there. It is only ever appended to. Every write carries a lease, whose token the store compares
- * with the last one it gave out, and the head that the writer saw: what does not fit is refused
- * with a {@link CheckpointConflictException}, and then nothing is written.
+ * there. It is only ever appended to, and cut off at its beginning. Every write carries a lease,
+ * whose token the store compares with the last one it gave out, and the head that the writer saw:
+ * what does not fit is refused with a {@link CheckpointConflictException}, and then nothing is
+ * written.
  *
  * <p>Publishers are cold and do nothing before they are subscribed to; each brings one element at
  * most unless it says otherwise. A reply may be lost, and then a call is repeated: every method
@@ -85,4 +87,14 @@ public interface CheckpointStore {
    * @throws ThreadBusyException as a signal, if somebody is at it
    */
   Publisher<Long> delete(String thread);
+
+  /**
+   * Removes what {@code retention} does not keep of a thread, and says how many checkpoints went;
+   * none if it is unknown. No lease is needed: whoever is at the thread goes on at its head, and
+   * all that is left has the state, the versions and the notes it had. Repeating it removes no
+   * more, but for what was written meanwhile.
+   *
+   * @param now by which ages are told; the checkpoints have the times of whoever wrote them
+   */
+  Publisher<Long> prune(String thread, Retention retention, Instant now);
 }

@@ -37,6 +37,24 @@ public record Commit(
     notes = List.copyOf(notes);
   }
 
+  /**
+   * The same without a parent: what it changes starts from the start of the schema, and leads to
+   * its whole state.
+   */
+  public Commit asBase() {
+    return new Commit(
+        id,
+        seen,
+        null,
+        cause,
+        time,
+        fingerprint,
+        Changes.whole(position.state()),
+        position,
+        credits,
+        notes);
+  }
+
   /** The checkpoint it makes in {@code thread}. */
   public Checkpoint in(String thread) {
     return new Checkpoint(

@@ -33,6 +33,20 @@ public record Changes(Map<String, Effect<?>> effects) {
     return effects.isEmpty();
   }
 
+  /**
+   * What leads from the start of its schema to {@code state}: every channel that was ever changed
+   * is set to what it holds. What lives only as long as a run or a task is left out.
+   */
+  public static Changes whole(State state) {
+    Map<String, Effect<?>> effects = new LinkedHashMap<>();
+    for (Channel<?> channel : state.schema().channels()) {
+      if (channel.lifetime().isStored() && state.version(channel) > 0) {
+        effects.put(channel.name(), Effect.<@Nullable Object>replace(state.get(channel)));
+      }
+    }
+    return new Changes(effects);
+  }
+
   /** What of these a store keeps: not what lives only as long as a run. */
   public Changes stored(StateSchema schema) {
     if (!schema.hasRuntimeChannels()) {

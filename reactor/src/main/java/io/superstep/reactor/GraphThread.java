@@ -7,6 +7,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownCheckpointException;
@@ -218,6 +219,14 @@ public final class GraphThread {
   /** Removes the thread, and says how many checkpoints it had. */
   public Mono<Long> delete() {
     return Mono.defer(() -> Mono.from(store.delete(id)));
+  }
+
+  /**
+   * Removes what {@code retention} does not keep, and says how many checkpoints went. What is left
+   * can be loaded, forked and resumed as before.
+   */
+  public Mono<Long> prune(Retention retention) {
+    return Mono.defer(() -> Mono.from(store.prune(id, retention, runner.now())));
   }
 
   private Graph graph() {

@@ -7,6 +7,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
@@ -33,11 +34,12 @@ import reactor.core.publisher.Mono;
  *
  * <p>States share what did not change between them, so that a thread costs what its steps changed.
  * Threads that are done are forgotten when there are too many of them, or they are too old; those
- * that run or wait never are. Without options none is forgotten.
+ * that run or wait never are. Without options nothing is forgotten.
  */
 public final class InMemoryCheckpointStore implements CheckpointStore {
 
   private final InstantSource clock;
+  private final Retention retention;
 
   /** Fences are never used again, not even for a thread that was forgotten. */
   private final AtomicLong fences = new AtomicLong();
@@ -55,6 +57,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
 
   private InMemoryCheckpointStore(Builder builder) {
     this.clock = builder.clock;
+    this.retention = builder.retention;
     this.done = BoundedCache.of(
         builder.threads, builder.ttl, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
   }
@@ -105,6 +108,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   public Mono<Void> commit(Lease lease, Commit commit) {
     return Mono.fromRunnable(() -> within(lease.thread(), true, log -> {
       log.commit(lease, commit);
+      log.pruneNowAndThen(retention, commit.time());
       return null;
     }));
   }
@@ -160,6 +164,15 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     });
   }
 
+  @Override
+  public Mono<Long> prune(String thread, Retention what, Instant now) {
+    return Mono.fromCallable(() -> {
+      Long removed =
+          within(thread, false, log -> log.prune(what, now, log.status(clock.instant())));
+      return removed == null ? 0L : removed;
+    });
+  }
+
   /**
    * Works on the log of a thread while nobody else does.
    *
@@ -187,7 +200,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
       done.invalidate(log.thread());
       return log;
     }
-    if (wasLive && !log.isEmpty()) {
+    if (log.isEmpty()) {
+      done.invalidate(log.thread());
+    } else if (wasLive) {
       done.put(log.thread(), log);
     }
     return null;
@@ -222,6 +237,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     private InstantSource clock = Clock.systemUTC();
     private long threads = Long.MAX_VALUE;
     private @Nullable Duration ttl;
+    private Retention retention = Retention.ALL;
 
     private Builder() {}
 
@@ -234,6 +250,17 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     /** How long a thread is kept after it was done. */
     public Builder ttl(Duration time) {
       ttl = time;
+      return this;
+    }
+
+    /**
+     * What is kept of every thread without anybody having to ask. Threads are pruned as they are
+     * written to, now and then, so that there may be twice as many checkpoints as have to be kept;
+     * how long threads are kept that are done is the {@link #ttl}.
+     */
+    public Builder retention(Retention kept) {
+      retention = kept;
+      ttl = kept.done() == null ? ttl : kept.done();
       return this;
     }
 

@@ -8,6 +8,7 @@ import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LineageException;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.TaskNotes;
@@ -33,8 +34,17 @@ final class ThreadLog {
 
   private final String thread;
 
-  /** By sequence, from 1; null where a checkpoint was removed. */
+  /** How many checkpoints were cut off at the beginning. */
+  private long cut;
+
+  /** By sequence, from {@code cut + 1}; null where a checkpoint was removed. */
   private final List<@Nullable Commit> commits = new ArrayList<>();
+
+  /** How many checkpoints the last pruning left. */
+  private int left;
+
+  /** The head as it was written: pruning may have made it a base. */
+  private @Nullable Commit written;
 
   /** By checkpoint at which something was left undone, what is known of that. */
   private final Map<CheckpointId, TaskNotes> notes = new HashMap<>();
@@ -85,21 +95,21 @@ final class ThreadLog {
 
   void commit(Lease held, Commit commit) {
     requireHeld(held);
-    Commit at = find(head);
-    if (at != null && isSame(at, commit)) {
+    if (written != null && isSame(written, commit)) {
       return; // the reply was lost
     }
     requireHead(commit.seen());
     if (commit.parent() != null && find(commit.parent()) == null) {
       throw new UnknownCheckpointException(thread, commit.parent());
     }
-    if (commit.id().sequence() != commits.size() + 1 || commit.id().fence() != held.fence()) {
+    if (commit.id().sequence() != cut + commits.size() + 1 || commit.id().fence() != held.fence()) {
       throw CheckpointConflictException.movedHead(thread, commit.seen(), head);
     }
     if (commit.cause().kind() != Cause.Kind.FORK) {
       notes.remove(head); // the step is done, or given up
     }
     commits.add(commit);
+    written = commit;
     head = commit.id();
     if (!commit.notes().isEmpty()) {
       notes.put(head, new TaskNotes(commit.notes()));
@@ -127,11 +137,15 @@ final class ThreadLog {
   }
 
   private @Nullable Commit find(@Nullable CheckpointId id) {
-    if (id == null || id.sequence() > commits.size()) {
+    if (id == null || id.sequence() <= cut || id.sequence() > cut + commits.size()) {
       return null;
     }
-    Commit found = commits.get(Math.toIntExact(id.sequence() - 1));
+    Commit found = commits.get(indexOf(id));
     return found != null && found.id().equals(id) ? found : null;
+  }
+
+  private int indexOf(CheckpointId id) {
+    return Math.toIntExact(id.sequence() - cut - 1);
   }
 
   @Nullable
@@ -173,7 +187,7 @@ final class ThreadLog {
       throw LineageException.holdsHead(thread, id);
     }
     for (CheckpointId each : doomed) {
-      commits.set(Math.toIntExact(each.sequence() - 1), null);
+      commits.set(indexOf(each), null);
       notes.remove(each);
     }
     return true;
@@ -189,6 +203,69 @@ final class ThreadLog {
     return family;
   }
 
+  /**
+   * Removes what {@code retention} does not keep, and says how many checkpoints that were.
+   *
+   * @param now by which checkpoints are old
+   * @param status of this thread
+   */
+  long prune(Retention retention, Instant now, @Nullable ThreadStatus status) {
+    Commit at = find(head);
+    if (at == null || status == null) {
+      return 0;
+    }
+    long before = size();
+    if (retention.forgets(status, at.time(), now)) {
+      clear();
+      return before;
+    }
+    cutOff(firstKept(retention, now, before));
+    left = commits.size();
+    return before - size();
+  }
+
+  /**
+   * Prunes when there is twice as much as the last time left: what it costs stays in proportion.
+   */
+  void pruneNowAndThen(Retention retention, Instant now) {
+    if (commits.size() >= 2 * left) {
+      prune(retention, now, ThreadStatus.RUNNING);
+    }
+  }
+
+  private int firstKept(Retention retention, Instant now, long size) {
+    int index = 0;
+    long later = size;
+    for (Commit commit : commits) {
+      if (commit != null && retention.keeps(--later, commit.time(), now)) {
+        return index;
+      }
+      index++;
+    }
+    return index;
+  }
+
+  private void cutOff(int count) {
+    commits.subList(0, count).clear();
+    cut += count;
+    notes.keySet().removeIf(id -> id.sequence() <= cut);
+    commits.replaceAll(
+        commit -> commit != null && hasLostParent(commit) ? commit.asBase() : commit);
+  }
+
+  private boolean hasLostParent(Commit commit) {
+    return commit.parent() != null && commit.parent().sequence() <= cut;
+  }
+
+  private void clear() {
+    commits.clear();
+    cut = 0;
+    left = 0;
+    written = null;
+    head = null;
+    notes.clear();
+  }
+
   boolean isEmpty() {
     return head == null;
   }
@@ -200,13 +277,17 @@ final class ThreadLog {
   @Nullable
   ThreadSummary summary(Instant now) {
     Commit at = find(head);
-    return at == null
+    ThreadStatus status = status(now);
+    return at == null || status == null
         ? null
-        : new ThreadSummary(
-            thread,
-            ThreadStatus.of(at.position(), notesAt(at.id()), isLeased(now)),
-            at.id(),
-            at.time());
+        : new ThreadSummary(thread, status, at.id(), at.time());
+  }
+
+  /** What the thread is up to; null if nothing was ever written to it. */
+  @Nullable
+  ThreadStatus status(Instant now) {
+    Commit at = find(head);
+    return at == null ? null : ThreadStatus.of(at.position(), notesAt(at.id()), isLeased(now));
   }
 
   private TaskNotes notesAt(CheckpointId id) {

@@ -6,12 +6,14 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.state.StateSchema;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.reactivestreams.Publisher;
@@ -73,5 +75,10 @@ record SlowStore(CheckpointStore store, Mono<Void> gate) implements CheckpointSt
   @Override
   public Publisher<Long> delete(String thread) {
     return store.delete(thread);
+  }
+
+  @Override
+  public Publisher<Long> prune(String thread, Retention retention, Instant now) {
+    return store.prune(thread, retention, now);
   }
 }

@@ -22,6 +22,7 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LineageException;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
@@ -41,6 +42,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -170,6 +172,20 @@ public abstract class CheckpointStoreContract {
         Map.of(),
         Pause.NONE,
         Budget.DEFAULT);
+  }
+
+  private static Commit at(Instant time, Commit commit) {
+    return new Commit(
+        commit.id(),
+        commit.seen(),
+        commit.parent(),
+        commit.cause(),
+        time,
+        commit.fingerprint(),
+        commit.changes(),
+        commit.position(),
+        commit.credits(),
+        commit.notes());
   }
 
   private static TaskNote ended(int index) {
@@ -312,17 +328,7 @@ public abstract class CheckpointStoreContract {
     Writer writer = new Writer(store, "t");
     for (int step = 0; step < 1_000; step++) {
       Commit commit = writer.next(Update.append(LOG, "step " + step));
-      writer.save(new Commit(
-          commit.id(),
-          commit.seen(),
-          commit.parent(),
-          commit.cause(),
-          Instant.EPOCH.minusSeconds(step),
-          commit.fingerprint(),
-          commit.changes(),
-          commit.position(),
-          commit.credits(),
-          commit.notes()));
+      writer.save(at(Instant.EPOCH.minusSeconds(step), commit));
     }
 
     List<Long> sequences = all(store.history("t", HistoryFilter.ALL)).stream()
@@ -632,10 +638,8 @@ public abstract class CheckpointStoreContract {
     assertNull(state.get("name"), "no longer kept");
   }
 
-  @Test
-  @DisplayName("S2.34 threads are found by what they are up to")
-  void statuses() {
-    CheckpointStore store = store();
+  /** Writes a thread of each status, called like it. */
+  private void writeThreadsOfEveryStatus(CheckpointStore store) {
     new Writer(store, "running").append("one");
     Writer stopped = new Writer(store, "stopped");
     stopped.append("one");
@@ -675,6 +679,13 @@ public abstract class CheckpointStoreContract {
             new Pause(List.of("work"), List.of()),
             Budget.DEFAULT)));
     waiting.end();
+  }
+
+  @Test
+  @DisplayName("S2.34 threads are found by what they are up to")
+  void statuses() {
+    CheckpointStore store = store();
+    writeThreadsOfEveryStatus(store);
 
     for (ThreadStatus status : ThreadStatus.values()) {
       assertEquals(
@@ -686,6 +697,137 @@ public abstract class CheckpointStoreContract {
     assertEquals(
         ThreadStatus.values().length,
         all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+  }
+
+  @Test
+  @DisplayName("S2.34 S2.37 pruning leaves a base, and all that is left as it was")
+  void prunes() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    writer.save(writer.next(Update.of(NAME, "x").and(SECRET, "hidden")));
+    for (int step = 2; step <= 12; step++) {
+      writer.append("step " + step);
+    }
+    one(store.record(writer.lease, Objects.requireNonNull(writer.head), List.of(ended(0))));
+    List<SavedThread> before = loadedNewestFirst(store).subList(0, 5);
+
+    assertEquals(7, some(store.prune("t", Retention.last(5), Instant.EPOCH)));
+    assertEquals(0, some(store.prune("t", Retention.last(5), Instant.EPOCH)), "repeated");
+
+    List<SavedThread> after = loadedNewestFirst(store);
+    assertEquals(
+        before.stream().map(SavedThread::position).toList(),
+        after.stream().map(SavedThread::position).toList());
+    assertEquals(7, after.get(4).position().state().version(LOG), "of the base");
+    assertEquals(before.subList(0, 4), after.subList(0, 4));
+    assertEquals(List.of(ended(0)), after.get(0).notes());
+    Checkpoint base = after.get(4).checkpoint();
+    assertNull(base.parent());
+    assertEquals(before.get(4).checkpoint().cause(), base.cause());
+    State folded = SCHEMA.start();
+    for (int index = 4; index >= 0; index--) {
+      folded = folded.apply(after.get(index).checkpoint().changes());
+      assertEquals(after.get(index).position().state(), folded);
+    }
+    assertNull(one(store.load("t", new CheckpointId(7, writer.lease.fence()), SCHEMA)));
+    assertEquals(13, writer.append("further").sequence());
+    assertEquals(12, some(store.load("t", SCHEMA)).position().state().get(LOG).size());
+  }
+
+  private static List<SavedThread> loadedNewestFirst(CheckpointStore store) {
+    return all(store.history("t", HistoryFilter.ALL)).stream()
+        .map(checkpoint -> some(store.load("t", checkpoint.id(), SCHEMA)))
+        .toList();
+  }
+
+  @Test
+  @DisplayName("S2.34 E21 a head that became a base is recognised when its commit is repeated")
+  void repeatedCommitOfABase() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    writer.append("one");
+    Commit commit = writer.next(Update.append(LOG, "two"));
+    writer.save(commit);
+    assertEquals(1, some(store.prune("t", Retention.last(1), Instant.EPOCH)));
+
+    one(store.commit(writer.lease, commit));
+
+    assertEquals(List.of("one", "two"), logAt(store, commit.id()));
+    assertEquals(1, all(store.history("t", HistoryFilter.ALL)).size());
+  }
+
+  @Test
+  @DisplayName("S2.34 of branches stays what was written last, with bases of their own")
+  void prunesBranches() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId second = writer.append("two");
+    CheckpointId third = writer.append("three");
+    CheckpointId fork = writer.fork(first, "other");
+    CheckpointId head = writer.append("further");
+
+    assertEquals(2, some(store.prune("t", Retention.last(3), Instant.EPOCH)));
+
+    Map<CheckpointId, Checkpoint> left = new HashMap<>();
+    all(store.history("t", HistoryFilter.ALL)).forEach(each -> left.put(each.id(), each));
+    assertEquals(Set.of(third, fork, head), left.keySet());
+    assertNull(Objects.requireNonNull(left.get(third)).parent());
+    assertNull(Objects.requireNonNull(left.get(fork)).parent());
+    assertEquals(fork, Objects.requireNonNull(left.get(head)).parent());
+    assertEquals(List.of("one", "two", "three"), logAt(store, third));
+    assertEquals(List.of("one", "other"), logAt(store, fork));
+    assertEquals(List.of("one", "other", "further"), logAt(store, head));
+    assertThrows(UnknownCheckpointException.class, () -> {
+      Position at = some(store.load("t", third, SCHEMA)).position();
+      writer.save(writer.next(Update.NOTHING, second, Cause.fork("ada", null), at));
+    });
+    assertTrue(some(store.delete("t", third, false)));
+  }
+
+  @Test
+  @DisplayName("S2.34 what is too old goes, up to the first that is not; the head never does")
+  void prunesByAge() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    for (int day : new int[] {1, 2, 9, 3, 4}) {
+      writer.save(at(daysOn(day), writer.next(Update.append(LOG, "day " + day))));
+    }
+    Retention retention = Retention.youngerThan(Duration.ofDays(3));
+
+    assertEquals(2, some(store.prune("t", retention, daysOn(9))));
+    assertEquals(0, some(store.prune("t", retention, daysOn(12))), "the third is still young");
+    assertEquals(0, some(store.prune("t", retention.orLast(3), daysOn(99))));
+    assertEquals(2, some(store.prune("t", retention, daysOn(99))));
+
+    assertEquals(1, all(store.history("t", HistoryFilter.ALL)).size());
+    assertEquals(5, some(store.load("t", SCHEMA)).position().state().get(LOG).size());
+    assertEquals(0, some(store.prune("unknown", retention, daysOn(99))));
+  }
+
+  private static Instant daysOn(int days) {
+    return Instant.EPOCH.plus(Duration.ofDays(days));
+  }
+
+  @Test
+  @DisplayName("S2.34 a thread that is done and old goes as a whole, any other stays")
+  void prunesThreads() {
+    CheckpointStore store = store();
+    writeThreadsOfEveryStatus(store);
+    Retention week = Retention.doneFor(Duration.ofDays(7));
+
+    for (ThreadStatus status : ThreadStatus.values()) {
+      String thread = status.name().toLowerCase(Locale.ROOT);
+      assertEquals(0, some(store.prune(thread, week, daysOn(7))));
+      assertEquals(
+          status == ThreadStatus.DONE ? 1 : 0, some(store.prune(thread, week, daysOn(8))), thread);
+    }
+
+    assertNull(one(store.load("done", SCHEMA)));
+    assertEquals(
+        ThreadStatus.values().length - 1,
+        all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+    assertEquals(1, new Writer(store, "done").append("anew").sequence());
   }
 
   @Test
