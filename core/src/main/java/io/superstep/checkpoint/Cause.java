@@ -9,29 +9,38 @@ import org.jspecify.annotations.Nullable;
  * @param author who changed the thread from outside; null if the graph did it itself
  * @param reason why, in the words of the author, or what was given up; null if there is nothing to
  *     say
+ * @param source what it took over, beside what its parent has; null if it took over nothing
  */
 public record Cause(
-    Kind kind, @Nullable String author, @Nullable String reason) {
+    Kind kind,
+    @Nullable String author,
+    @Nullable String reason,
+    @Nullable Source source) {
 
   /** A turn began with an input. */
-  public static final Cause INPUT = new Cause(Kind.INPUT, null, null);
+  public static final Cause INPUT = new Cause(Kind.INPUT, null, null, null);
 
   /** A step was committed. */
-  public static final Cause STEP = new Cause(Kind.STEP, null, null);
+  public static final Cause STEP = new Cause(Kind.STEP, null, null, null);
 
   /** A turn began with an input although work was due, which was given up. */
   public static Cause inputInPlaceOf(Collection<String> due) {
-    return new Cause(Kind.INPUT, null, "gave up " + due);
+    return new Cause(Kind.INPUT, null, "gave up " + due, null);
   }
 
   /** Somebody changed the state between two steps. */
   public static Cause update(String author, @Nullable String reason) {
-    return new Cause(Kind.UPDATE, author, reason);
+    return new Cause(Kind.UPDATE, author, reason, null);
   }
 
   /** Somebody took the thread back to an older checkpoint. */
   public static Cause fork(String author, @Nullable String reason) {
-    return new Cause(Kind.FORK, author, reason);
+    return new Cause(Kind.FORK, author, reason, null);
+  }
+
+  /** Somebody began the thread as a copy of {@code source}. */
+  public static Cause copy(Source source, String author, @Nullable String reason) {
+    return new Cause(Kind.COPY, author, reason, source);
   }
 
   /** What led to a checkpoint. */
@@ -43,6 +52,11 @@ public record Cause(
     /** A change from outside. */
     UPDATE,
     /** A return to an older checkpoint. */
-    FORK
+    FORK,
+    /** The beginning of a thread where another one stood. */
+    COPY
   }
+
+  /** A checkpoint, wherever it is; it may have been removed since. */
+  public record Source(String thread, CheckpointId checkpoint) {}
 }

@@ -8,6 +8,7 @@ import io.superstep.error.Problem;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Join;
 import io.superstep.graph.Node;
+import io.superstep.state.Changes;
 import io.superstep.state.Contribution;
 import io.superstep.state.State;
 import io.superstep.state.Transition;
@@ -187,6 +188,16 @@ public final class Superstep {
         transition.handedBack(),
         List.of(),
         null);
+  }
+
+  /**
+   * Begins another line of steps where {@code position} stands: with its whole state, which is told
+   * as changes from the start, and with what is due there.
+   */
+  public static Committed copy(Position position, String origin) {
+    Changes whole = Changes.whole(position.state());
+    State copied = position.state().schema().start().apply(whole);
+    return new Committed(position.under(origin).with(copied), whole, List.of(), List.of(), null);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Cause.Source;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
@@ -9,6 +10,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.ThreadExistsException;
 import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.checkpoint.UnknownThreadException;
@@ -179,6 +181,24 @@ public final class GraphThread {
   }
 
   /**
+   * Begins another thread where this one stood at {@code from}: with its whole state, and with the
+   * same work to do, paused if it was. Tasks of a step under way that had ended run again in the
+   * copy. From then on neither knows of the other; this one is not written to.
+   *
+   * <p>Ends with an {@link UnknownCheckpointException} if this thread has no such checkpoint, and
+   * with a {@link ThreadExistsException} if there is a thread called {@code newThread}.
+   *
+   * @param author who does it
+   * @param reason why, or null
+   */
+  public Mono<Checkpoint> copyTo(
+      String newThread, CheckpointId from, String author, @Nullable String reason) {
+    Cause cause = Cause.copy(new Source(id, from), author, reason);
+    return savedAt(from)
+        .flatMap(saved -> runner.thread(newThread).begunAs(saved.position(), cause));
+  }
+
+  /**
    * Where the thread stands: its state, what is due, and what is known of the tasks of a step that
    * was not committed; empty if nothing was ever written.
    */
@@ -206,9 +226,11 @@ public final class GraphThread {
   }
 
   private Mono<State> stateAt(CheckpointId at) {
-    return state(at)
-        .map(saved -> saved.position().state())
-        .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, at)));
+    return savedAt(at).map(saved -> saved.position().state());
+  }
+
+  private Mono<SavedThread> savedAt(CheckpointId at) {
+    return state(at).switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, at)));
   }
 
   /** Some checkpoints, newest first. */
@@ -250,6 +272,11 @@ public final class GraphThread {
     return journal.write(commit).then(Mono.fromRunnable(() -> journal.moved(commit)));
   }
 
+  /** Writes a checkpoint and tells of it. */
+  private Flux<Checkpoint> told(ThreadJournal journal, Commit commit) {
+    return written(journal, commit).thenMany(Mono.just(commit.in(id)));
+  }
+
   private Flux<GraphEvent> begun(
       Update input, RunOptions options, boolean heard, Hold hold, Optional<SavedThread> found) {
     SavedThread saved = found.orElse(null);
@@ -269,13 +296,26 @@ public final class GraphThread {
         .thenMany(runner.events(opened::position, false, options, heard, journal));
   }
 
+  /** Begins this thread at a position of another one. */
+  private Mono<Checkpoint> begunAs(Position position, Cause cause) {
+    return held((hold, found) -> {
+          found.ifPresent(there -> {
+            throw new ThreadExistsException(id, there.checkpoint().id());
+          });
+          Superstep.requireFits(graph(), position);
+          ThreadJournal journal = journal(hold, null);
+          Committed copied = Superstep.copy(position, origin(journal));
+          return told(journal, journal.next(cause, runner.now(), copied, List.of()));
+        })
+        .singleOrEmpty();
+  }
+
   private Mono<Checkpoint> changed(BiFunction<Position, ThreadJournal, Commit> change) {
     return held((hold, found) -> {
           SavedThread saved = known(found);
           Superstep.requireFits(graph(), saved.position());
           ThreadJournal journal = journal(hold, saved);
-          Commit commit = change.apply(saved.position(), journal);
-          return written(journal, commit).thenMany(Mono.just(commit.in(id)));
+          return told(journal, change.apply(saved.position(), journal));
         })
         .singleOrEmpty();
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Cause.Source;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointConflictException;
@@ -210,7 +211,7 @@ public abstract class CheckpointStoreContract {
         plain.id(),
         null,
         null,
-        Cause.update("ada", "because"),
+        Cause.copy(new Source("other", new CheckpointId(3, 9)), "ada", "because"),
         time,
         "fingerprint",
         plain.changes(),
