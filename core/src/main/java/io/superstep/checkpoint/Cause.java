@@ -43,6 +43,11 @@ public record Cause(
     return new Cause(Kind.COPY, author, reason, source);
   }
 
+  /** Somebody folded in what another branch had changed, up to {@code source}. */
+  public static Cause merge(Source source, String author, @Nullable String reason) {
+    return new Cause(Kind.MERGE, author, reason, source);
+  }
+
   /** What led to a checkpoint. */
   public enum Kind {
     /** The input of a turn. */
@@ -54,7 +59,9 @@ public record Cause(
     /** A return to an older checkpoint. */
     FORK,
     /** The beginning of a thread where another one stood. */
-    COPY
+    COPY,
+    /** What another branch of the thread had changed. */
+    MERGE
   }
 
   /** A checkpoint, wherever it is; it may have been removed since. */

@@ -116,7 +116,7 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
 
   /** A number to which writes are added. It starts at zero; an overflow is an error. */
   public static <N extends Number> Channel<N> sum(String name, Class<N> type) {
-    return reduced(name, type, zero(name, type), Reducers::sum);
+    return reduced(name, type, zero(name, type), new Sum<>());
   }
 
   /** A text behind which writes are written. It starts empty. */

@@ -285,21 +285,11 @@ final class Draft {
     }
   }
 
-  private <T extends @Nullable Object> void requireFit(Channel<T> channel, Touched touch) {
-    T value = channel.type().handOut(slots.value(touch.ordinal));
+  private void requireFit(Channel<?> channel, Touched touch) {
     String writer = touch.lastWriter;
-    if (value == null || writer == null) {
-      return;
-    }
-    String said;
-    try {
-      said = channel.spec().complaintAbout(value);
-    } catch (RuntimeException | StackOverflowError failure) {
-      throw InvalidUpdateException.ofCheck(channel.name(), writer, failure);
-    }
-    if (said != null) {
-      throw InvalidUpdateException.of(
-          "SG-214", said, channel.name(), writer, "Write a value that fits.");
+    if (writer != null) {
+      StateSchema.requireFit(
+          channel, slots.value(touch.ordinal), writer, "Write a value that fits.");
     }
   }
 

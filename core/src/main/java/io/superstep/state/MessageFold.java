@@ -4,9 +4,13 @@ import io.superstep.message.Message;
 import io.superstep.message.Message.Remove;
 import io.superstep.value.FrozenList;
 import io.superstep.value.ValueType;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * messages with one id in an update the last one counts.
  */
 final class MessageFold extends DeclaringReducer<List<Message>>
-    implements NormalForm<List<Message>> {
+    implements NormalForm<List<Message>>, Merging<List<Message>> {
 
   static final MessageFold INSTANCE = new MessageFold();
 
@@ -88,6 +92,51 @@ final class MessageFold extends DeclaringReducer<List<Message>>
   @Override
   public List<Message> normal(List<Message> value) {
     return reduce(List.of(), value);
+  }
+
+  /**
+   * Goes by ids: what they have added, replaced and removed, unless we have done something else
+   * with the same message. One without an id is new if there are more like it than there were.
+   */
+  @Override
+  public @Nullable Effect<List<Message>> merged(
+      @Nullable List<Message> base, @Nullable List<Message> ours, @Nullable List<Message> theirs) {
+    Map<String, Message> before = byId(base);
+    Map<String, Message> here = byId(ours);
+    Map<String, Message> there = byId(theirs);
+    List<Message> update = new ArrayList<>(withoutId(theirs));
+    withoutId(base).forEach(update::remove);
+    Set<String> ids = new LinkedHashSet<>(there.keySet());
+    ids.addAll(before.keySet());
+    for (String id : ids) {
+      Message old = before.get(id);
+      Message own = here.get(id);
+      Message other = there.get(id);
+      if (!Objects.equals(other, old) && !Objects.equals(other, own)) {
+        if (!Objects.equals(own, old)) {
+          return null;
+        }
+        update.add(other == null ? Message.remove(id) : other);
+      }
+    }
+    return effect(ours, update);
+  }
+
+  private static Map<String, Message> byId(@Nullable List<Message> messages) {
+    Map<String, Message> byId = new LinkedHashMap<>();
+    for (Message message : messages == null ? List.<Message>of() : messages) {
+      String id = message.id();
+      if (id != null) {
+        byId.put(id, message);
+      }
+    }
+    return byId;
+  }
+
+  private static List<Message> withoutId(@Nullable List<Message> messages) {
+    return messages == null
+        ? List.of()
+        : messages.stream().filter(message -> message.id() == null).toList();
   }
 
   private static int behindLastRemoveAll(List<Message> update) {

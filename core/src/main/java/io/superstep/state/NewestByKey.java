@@ -4,6 +4,7 @@ import io.superstep.value.FrozenList;
 import io.superstep.value.ValueType;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * order in which writers are folded does not matter, and folding a batch twice changes nothing.
  */
 final class NewestByKey<E, K extends Comparable<? super K>, C extends Comparable<? super C>>
-    extends DeclaringReducer<List<E>> implements NormalForm<List<E>> {
+    extends DeclaringReducer<List<E>> implements NormalForm<List<E>>, Merging<List<E>> {
 
   private final ValueType<List<E>> type;
   private final Function<? super E, @Nullable Object> keyOf;
@@ -67,6 +68,22 @@ final class NewestByKey<E, K extends Comparable<? super K>, C extends Comparable
   @Override
   public List<E> normal(List<E> value) {
     return reduce(List.of(), value);
+  }
+
+  /** The newest of all, as ever; unless one side has overwritten the list and lost keys by it. */
+  @Override
+  public @Nullable Effect<List<E>> merged(
+      @Nullable List<E> base, @Nullable List<E> ours, @Nullable List<E> theirs) {
+    Set<Object> before = keysOf(base);
+    return keysOf(ours).containsAll(before) && keysOf(theirs).containsAll(before)
+        ? effect(ours, theirs == null ? List.of() : theirs)
+        : null;
+  }
+
+  private Set<Object> keysOf(@Nullable List<E> items) {
+    Set<Object> keys = new HashSet<>();
+    (items == null ? List.<E>of() : items).forEach(item -> keys.add(keyOf(item)));
+    return keys;
   }
 
   private List<E> newestPerKey(List<E> items) {

@@ -130,6 +130,24 @@ public final class State {
     return with(editor.done());
   }
 
+  /**
+   * Makes {@code changes} to this state between two steps, as {@link #amend(Contribution)} does:
+   * what they lead to is checked.
+   *
+   * @param writer who makes them
+   * @throws InvalidUpdateException if the state they would lead to is not allowed
+   */
+  public Transition amend(Changes changes, String writer) {
+    State next = apply(changes);
+    for (String name : changes.effects().keySet()) {
+      int ordinal = schema.ordinal(name);
+      StateSchema.requireFit(
+          schema.channel(ordinal), next.slots.value(ordinal), writer, "Merge what fits together.");
+    }
+    schema.requireChecked(next);
+    return new Transition(next, changes, List.of());
+  }
+
   @SuppressWarnings("unchecked") // if an effect is not one of this channel, it fails and is told so
   private static <T extends @Nullable Object> T applied(
       Channel<T> channel, Effect<?> effect, @Nullable Object current) {

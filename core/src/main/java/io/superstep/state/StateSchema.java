@@ -239,16 +239,21 @@ public final class StateSchema {
 
   private static <T extends @Nullable Object> void requireFit(
       Channel<T> channel, Write write, @Nullable String sender) {
-    T value = channel.type().handOut(admitted(channel, write, sender));
+    requireFit(channel, admitted(channel, write, sender), sender, "Send a value that fits.");
+  }
+
+  /** Refuses {@code held} if the check of the channel has something to say about it. */
+  static <T extends @Nullable Object> void requireFit(
+      Channel<T> channel, @Nullable Object held, @Nullable String writer, String fix) {
+    T value = channel.type().handOut(held);
     String said;
     try {
       said = value == null ? null : channel.spec().complaintAbout(value);
     } catch (RuntimeException | StackOverflowError failure) {
-      throw InvalidUpdateException.ofCheck(channel.name(), sender, failure);
+      throw InvalidUpdateException.ofCheck(channel.name(), writer, failure);
     }
     if (said != null) {
-      throw InvalidUpdateException.of(
-          "SG-214", said, channel.name(), sender, "Send a value that fits.");
+      throw InvalidUpdateException.of("SG-214", said, channel.name(), writer, fix);
     }
   }
 

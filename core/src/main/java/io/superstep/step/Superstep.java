@@ -172,7 +172,20 @@ public final class Superstep {
    * and sees what the step before left for it.
    */
   public static Committed update(Position position, Contribution change) {
-    Transition transition = position.state().amend(withIds(change, position));
+    return amended(position, position.state().amend(withIds(change, position)));
+  }
+
+  /**
+   * Makes changes from outside, as {@link #update(Position, Contribution)} does with what somebody
+   * wrote: what is due stays due.
+   *
+   * @param author who makes them
+   */
+  public static Committed update(Position position, Changes changes, String author) {
+    return amended(position, position.state().amend(changes, author));
+  }
+
+  private static Committed amended(Position position, Transition transition) {
     return new Committed(
         new Position(
             position.origin(),

@@ -7,6 +7,8 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.MergeConflictException;
+import io.superstep.checkpoint.Parting;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
@@ -14,9 +16,13 @@ import io.superstep.checkpoint.ThreadExistsException;
 import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.checkpoint.UnknownThreadException;
+import io.superstep.checkpoint.UnmergeableException;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
+import io.superstep.state.Changes;
 import io.superstep.state.Contribution;
+import io.superstep.state.Merge;
+import io.superstep.state.Merge.Line;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.StepResult.Committed;
@@ -178,6 +184,92 @@ public final class GraphThread {
         runner.now(),
         Superstep.updateAs(graph(), position, node, new Contribution(author, change)),
         List.of()));
+  }
+
+  /**
+   * Folds what another branch has changed since it parted from this one into the state, as a
+   * checkpoint of its own. What is due stays due, and what has ended of it is not run again; what
+   * is due on the other branch is not taken over. {@link Merge} says how channels are merged that
+   * both have changed.
+   *
+   * <p>Ends with a {@link MergeConflictException} that names all channels in conflict, with an
+   * {@link UnknownCheckpointException} if the thread has no such checkpoint, and with an
+   * {@link UnmergeableException} if it has taken over all of that branch already, or where they
+   * parted was removed.
+   *
+   * @param other the last checkpoint of the branch
+   * @param author who does it
+   * @param reason why, or null
+   */
+  public Mono<Checkpoint> merge(CheckpointId other, String author, @Nullable String reason) {
+    return merge(other, Map.of(), author, reason);
+  }
+
+  /**
+   * As {@link #merge(CheckpointId, String, String)}, told who wins.
+   *
+   * @param decided who wins a channel that is in conflict, by its name: the thread as it is is
+   *     ours, the other branch theirs. Channels that are not in conflict are merged as ever.
+   */
+  public Mono<Checkpoint> merge(
+      CheckpointId other,
+      Map<String, Merge.Winner> decided,
+      String author,
+      @Nullable String reason) {
+    Cause cause = Cause.merge(new Source(id, other), author, reason);
+    return held((hold, found) -> {
+          SavedThread head = known(found);
+          Superstep.requireFits(graph(), head.position());
+          return merged(head, other, decided).flatMapMany(changes -> {
+            ThreadJournal journal = journal(hold, head);
+            Committed changed = Superstep.update(head.position(), changes, author);
+            return told(journal, journal.between(cause, runner.now(), changed));
+          });
+        })
+        .singleOrEmpty();
+  }
+
+  /** What {@code other} brings to the head. */
+  private Mono<Changes> merged(
+      SavedThread head, CheckpointId other, Map<String, Merge.Winner> decided) {
+    CheckpointId at = head.checkpoint().id();
+    return stateAt(other)
+        .flatMap(theirs -> parting(at, other).flatMap(parting -> {
+          CheckpointId base = meaningful(parting, at, other);
+          return stateAt(base).map(start -> {
+            Merge merge = Merge.of(
+                start,
+                new Line(head.position().state(), parting.ours()),
+                new Line(theirs, parting.theirs()),
+                decided);
+            if (!merge.conflicts().isEmpty()) {
+              throw new MergeConflictException(id, at, other, base, merge.conflicts());
+            }
+            return merge.changes();
+          });
+        }));
+  }
+
+  private Mono<Parting> parting(CheckpointId ours, CheckpointId theirs) {
+    return Mono.defer(() -> {
+      Parting parting = new Parting(ours, theirs);
+      return history().takeUntil(parting::read).then(Mono.just(parting));
+    });
+  }
+
+  /** The base of a parting from which something can be learnt. */
+  private CheckpointId meaningful(Parting parting, CheckpointId head, CheckpointId other) {
+    CheckpointId base = parting.base();
+    if (base == null) {
+      throw UnmergeableException.unrelated(id, head, other);
+    }
+    if (base.equals(other)) {
+      throw UnmergeableException.hasIt(id, head, other);
+    }
+    if (parting.isCrossed()) {
+      throw UnmergeableException.crossed(id, head, other);
+    }
+    return base;
   }
 
   /**
