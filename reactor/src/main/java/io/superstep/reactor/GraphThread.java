@@ -27,6 +27,8 @@ import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,10 +166,7 @@ public final class GraphThread {
    * @param reason why, or null
    */
   public Mono<Checkpoint> update(Update change, String author, @Nullable String reason) {
-    return changed((position, journal) -> journal.between(
-        Cause.update(author, reason),
-        runner.now(),
-        Superstep.update(position, new Contribution(author, change))));
+    return update(List.of(Amendment.of(change, author, reason))).singleOrEmpty();
   }
 
   /**
@@ -179,11 +178,48 @@ public final class GraphThread {
    */
   public Mono<Checkpoint> updateAs(
       String node, Update change, String author, @Nullable String reason) {
-    return changed((position, journal) -> journal.next(
-        Cause.update(author, reason),
-        runner.now(),
-        Superstep.updateAs(graph(), position, node, new Contribution(author, change)),
-        List.of()));
+    return update(List.of(Amendment.of(change, author, reason).actingAs(node))).singleOrEmpty();
+  }
+
+  /**
+   * Makes several changes one after the other, each as a checkpoint of its own, while nobody else
+   * can come between them; they are told when all are written. If one of them is refused, none is
+   * written; if the store fails, those before stay, as their checkpoints tell.
+   */
+  public Flux<Checkpoint> update(List<Amendment> amendments) {
+    List<Amendment> inOrder = List.copyOf(amendments);
+    return held((hold, found) -> {
+      SavedThread saved = known(found);
+      Superstep.requireFits(graph(), saved.position());
+      List<Commit> commits = commits(inOrder, hold, saved);
+      return Flux.fromIterable(commits)
+          .concatMap(commit -> hold.writer().commit(commit))
+          .thenMany(Flux.fromIterable(commits).map(commit -> commit.in(id)));
+    });
+  }
+
+  private List<Commit> commits(List<Amendment> amendments, Hold hold, SavedThread saved) {
+    Instant now = runner.now();
+    List<Commit> commits = new ArrayList<>();
+    SavedThread at = saved;
+    for (Amendment amendment : amendments) {
+      ThreadJournal journal = journal(hold, at);
+      Committed changed = amended(at.position(), amendment);
+      Cause cause = Cause.update(amendment.author(), amendment.reason());
+      Commit commit = amendment.node() == null
+          ? journal.between(cause, now, changed)
+          : journal.next(cause, now, changed, List.of());
+      commits.add(commit);
+      at = new SavedThread(commit.in(id), changed.position(), commit.notes());
+    }
+    return commits;
+  }
+
+  private Committed amended(Position position, Amendment amendment) {
+    Contribution change = new Contribution(amendment.author(), amendment.change());
+    return amendment.node() == null
+        ? Superstep.update(position, change)
+        : Superstep.updateAs(graph(), position, amendment.node(), change);
   }
 
   /**
@@ -398,16 +434,6 @@ public final class GraphThread {
           ThreadJournal journal = journal(hold, null);
           Committed copied = Superstep.copy(position, origin(journal));
           return told(journal, journal.next(cause, runner.now(), copied, List.of()));
-        })
-        .singleOrEmpty();
-  }
-
-  private Mono<Checkpoint> changed(BiFunction<Position, ThreadJournal, Commit> change) {
-    return held((hold, found) -> {
-          SavedThread saved = known(found);
-          Superstep.requireFits(graph(), saved.position());
-          ThreadJournal journal = journal(hold, saved);
-          return told(journal, change.apply(saved.position(), journal));
         })
         .singleOrEmpty();
   }
