@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -55,8 +56,7 @@ class ActingOutsideTests extends OnAThread {
   }
 
   private ThreadStatus status() {
-    return store
-        .threads(Set.of(ThreadStatus.values()))
+    return Flux.from(store.threads(Set.of(ThreadStatus.values())))
         .map(ThreadSummary::status)
         .blockLast(PATIENCE);
   }

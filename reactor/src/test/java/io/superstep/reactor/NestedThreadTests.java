@@ -68,8 +68,7 @@ class NestedThreadTests extends OnAThread {
   }
 
   private List<String> waiting() {
-    return store
-        .threads(Set.of(ThreadStatus.WAITING))
+    return Flux.from(store.threads(Set.of(ThreadStatus.WAITING)))
         .map(ThreadSummary::thread)
         .collectList()
         .block(PATIENCE);

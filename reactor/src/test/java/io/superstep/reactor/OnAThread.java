@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import static io.superstep.reactor.Graphs.LOG;
 
+import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
@@ -22,10 +23,15 @@ abstract class OnAThread {
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   final MovingClock clock = new MovingClock();
-  final InMemoryCheckpointStore store =
-      InMemoryCheckpointStore.builder().clock(clock).build();
+  final CheckpointStore store =
+      around(InMemoryCheckpointStore.builder().clock(clock).build());
   final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
   final AtomicBoolean broken = new AtomicBoolean(true);
+
+  /** The store of these tests, which others may put something around. */
+  CheckpointStore around(InMemoryCheckpointStore memory) {
+    return memory;
+  }
 
   GraphThread thread(Graph graph) {
     return GraphRunner.builder(graph).checkpoints(store).build().thread("t");

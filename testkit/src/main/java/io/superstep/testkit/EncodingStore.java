@@ -1,0 +1,132 @@
+package io.superstep.testkit;
+
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Retention;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.state.StateSchema;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+
+/**
+ * A store in whose threads nothing lives that could not be stored: all that it is given goes to
+ * JSON and back before another store gets it.
+ *
+ * <p>Tests of a graph take it around a store in memory. A value that no durable store could keep
+ * fails the run where it is first written, with an {@link io.superstep.json.InvalidJsonException}
+ * that names its channel, and nothing is written of that call; and what is loaded is what was read
+ * back, never the very object that a node made. It costs what the whole state is long, at every
+ * step.
+ *
+ * <p>What tasks inside a subgraph said is looked at from the first step on that the subgraph has
+ * taken; before, nobody has told of what schema it is.
+ */
+public final class EncodingStore implements CheckpointStore {
+
+  private final CheckpointStore store;
+  private final Map<StateSchema, RoundTrip> bySchema = new ConcurrentHashMap<>();
+
+  /** By origin of a line of steps, of what schema its state is: notes come without one. */
+  private final Map<String, RoundTrip> byOrigin = new ConcurrentHashMap<>();
+
+  /** A store that keeps in {@code store} what it has read back. */
+  public EncodingStore(CheckpointStore store) {
+    this.store = store;
+  }
+
+  private RoundTrip seen(Position position) {
+    RoundTrip trip = bySchema.computeIfAbsent(position.state().schema(), RoundTrip::new);
+    byOrigin.put(position.origin(), trip);
+    return trip;
+  }
+
+  private List<TaskNote> readBack(List<TaskNote> notes) {
+    return notes.stream().map(this::readBack).toList();
+  }
+
+  /** What a task says is of the schema around it, and what a graph inside does of its own. */
+  private TaskNote readBack(TaskNote note) {
+    RoundTrip inside = note instanceof TaskNote.Advanced step ? seen(step.position()) : null;
+    RoundTrip around = byOrigin.get(note.task().origin());
+    return around == null ? note : around.of(note, inside);
+  }
+
+  @Override
+  public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+    return store.acquire(thread, owner, time);
+  }
+
+  @Override
+  public Publisher<Lease> renew(Lease lease, Duration time) {
+    return store.renew(lease, time);
+  }
+
+  @Override
+  public Publisher<Void> release(Lease lease) {
+    return store.release(lease);
+  }
+
+  @Override
+  public Publisher<SavedThread> load(String thread, StateSchema schema) {
+    return seen(store.load(thread, schema));
+  }
+
+  @Override
+  public Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
+    return seen(store.load(thread, id, schema));
+  }
+
+  private Publisher<SavedThread> seen(Publisher<SavedThread> loaded) {
+    return Flux.from(loaded).doOnNext(saved -> seen(saved.position()));
+  }
+
+  @Override
+  public Publisher<Void> commit(Lease lease, Commit commit) {
+    return Flux.defer(() ->
+        store.commit(lease, seen(commit.position()).of(commit, readBack(commit.notes()))));
+  }
+
+  @Override
+  public Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
+    return Flux.defer(() -> store.record(lease, head, readBack(notes)));
+  }
+
+  @Override
+  public Publisher<Checkpoint> history(String thread, HistoryFilter filter) {
+    return store.history(thread, filter);
+  }
+
+  @Override
+  public Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses) {
+    return store.threads(statuses);
+  }
+
+  @Override
+  public Publisher<Boolean> delete(String thread, CheckpointId id, boolean cascade) {
+    return store.delete(thread, id, cascade);
+  }
+
+  @Override
+  public Publisher<Long> delete(String thread) {
+    return store.delete(thread);
+  }
+
+  @Override
+  public Publisher<Long> prune(String thread, Retention retention, Instant now) {
+    return store.prune(thread, retention, now);
+  }
+}

@@ -1,0 +1,112 @@
+package io.superstep.testkit;
+
+import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Due;
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.Said;
+import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.json.JsonCodec;
+import io.superstep.state.Changes;
+import io.superstep.state.Channel;
+import io.superstep.state.State;
+import io.superstep.state.StateSchema;
+import io.superstep.state.Update;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends what holds values of a schema to JSON and back, as a store on disk would. */
+final class RoundTrip {
+
+  private final JsonCodec codec;
+
+  /** Of what is stored only, so that reading asks for no start of what lives as long as a run. */
+  private final JsonCodec states;
+
+  RoundTrip(StateSchema schema) {
+    this.codec = JsonCodec.of(schema);
+    this.states = JsonCodec.of(StateSchema.of(schema.channels().stream()
+        .filter(channel -> channel.lifetime().isStored())
+        .toArray(Channel<?>[]::new)));
+  }
+
+  /** @param notes those of the commit, which may be of other schemas */
+  Commit of(Commit commit, List<TaskNote> notes) {
+    State state = states.decode(states.encode(commit.position().state()));
+    return new Commit(
+        commit.id(),
+        commit.seen(),
+        commit.parent(),
+        commit.cause(),
+        commit.time(),
+        commit.fingerprint(),
+        of(commit.changes()),
+        of(commit.position().with(state)),
+        commit.credits().stream()
+            .map(credit -> new Credit(of(credit.task()), credit.attempt()))
+            .toList(),
+        notes);
+  }
+
+  /** @param inside of the graph that the task is, if it has taken a step */
+  TaskNote of(TaskNote note, @Nullable RoundTrip inside) {
+    Task task = of(note.task());
+    if (note instanceof TaskNote.Ended ended) {
+      return new TaskNote.Ended(task, ended.attempt(), of(ended.said()));
+    }
+    if (note instanceof TaskNote.Advanced step && inside != null) {
+      return new TaskNote.Advanced(
+          task,
+          step.attempt(),
+          inside.of(step.changes()),
+          inside.whole(step.position()),
+          of(step.said()));
+    }
+    return note.about(task);
+  }
+
+  private Position whole(Position position) {
+    return of(position.with(codec.decode(codec.encode(position.state()))));
+  }
+
+  private Position of(Position position) {
+    return new Position(
+        position.origin(),
+        position.step(),
+        position.state(),
+        dues(position.due()),
+        position.deferred(),
+        position.arrivals(),
+        position.visits(),
+        position.pause(),
+        position.budget());
+  }
+
+  private Changes of(Changes changes) {
+    return codec.decodeChanges(codec.encode(changes));
+  }
+
+  private Said of(Said said) {
+    return new Said(of(said.update()), said.goTo(), dues(said.sends()), said.toParent());
+  }
+
+  private Task of(Task task) {
+    return new Task(
+        task.origin(), task.step(), task.index(), task.node(), arguments(task.arguments()));
+  }
+
+  private List<Due> dues(List<Due> dues) {
+    return dues.stream()
+        .map(due -> new Due(due.node(), arguments(due.arguments())))
+        .toList();
+  }
+
+  private @Nullable Update arguments(@Nullable Update arguments) {
+    return arguments == null ? null : of(arguments);
+  }
+
+  private Update of(Update update) {
+    return codec.decodeUpdate(codec.encode(update));
+  }
+}
