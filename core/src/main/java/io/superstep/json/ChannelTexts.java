@@ -38,7 +38,7 @@ final class ChannelTexts {
     return channel;
   }
 
-  private InvalidJsonException unknown(String name) {
+  InvalidJsonException unknown(String name) {
     String fix = DidYouMean.among(byName.keySet(), name)
         .map(meant -> "Did you mean '" + meant + "'? If not, declare the channel.")
         .orElse("Declare the channel, as the schema that wrote it did.");

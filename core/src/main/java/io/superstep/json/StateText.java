@@ -37,7 +37,9 @@ final class StateText {
       versions.put(channel.name(), state.version(channel.channel()));
     }
     state.strangers().forEach((name, kept) -> {
-      Stranger stranger = (Stranger) kept;
+      if (!(kept instanceof Stranger stranger)) {
+        throw channels.unknown(name);
+      }
       out.writeName(name);
       out.writeRawValue(stranger.json());
       versions.put(name, stranger.version());

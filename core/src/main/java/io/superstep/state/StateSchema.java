@@ -147,7 +147,7 @@ public final class StateSchema {
   /**
    * {@code other}, which an older schema may have made and a store has kept, as a state of this
    * one: what lives only as long as a run starts anew. Channels that this schema does not know are
-   * left out.
+   * kept for one that does.
    *
    * @throws InvalidUpdateException if a channel has another type by now
    */
@@ -157,18 +157,24 @@ public final class StateSchema {
           ? other.with(withRuntime(other.slots(), channel -> channel.spec().initial()))
           : other;
     }
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    Map<String, Integer> versions = new LinkedHashMap<>();
+    Map<String, Object> kept = new LinkedHashMap<>(other.strangers());
     for (Channel<?> channel : other.schema().channels) {
-      Integer here = ordinals.get(channel.name());
-      if (here != null
-          && channel.lifetime().isStored()
-          && byOrdinal[here].lifetime().isStored()) {
-        values.put(channel.name(), other.get(channel));
-        versions.put(channel.name(), other.version(channel));
+      if (channel.lifetime().isStored()) {
+        kept.put(
+            channel.name(),
+            new KeptChannel(channel.name(), other.get(channel), other.version(channel)));
       }
     }
-    return restore(values, versions, other.strangers());
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    Map<String, Integer> versions = new LinkedHashMap<>();
+    for (Channel<?> channel : channels) {
+      if (kept.remove(channel.name()) instanceof KeptChannel known
+          && channel.lifetime().isStored()) {
+        values.put(channel.name(), known.value());
+        versions.put(channel.name(), known.version());
+      }
+    }
+    return restore(values, versions, kept);
   }
 
   /** {@code slots} without what lives only as long as a run, to be kept. */

@@ -639,6 +639,26 @@ public abstract class CheckpointStoreContract {
     assertNull(state.get("name"), "no longer kept");
   }
 
+  @Test
+  @DisplayName("E25 a channel that a graph does not know is there again for one that does")
+  void unknownChannels() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first =
+        writer.save(writer.next(Update.of(NAME, "ada").and(Update.append(LOG, "one"))));
+    StateSchema without = StateSchema.of(LOG);
+
+    Position known = some(store.load("t", without)).position();
+    writer.save(writer.next(Update.append(LOG, "two"), first, Cause.STEP, known));
+
+    assertEquals(
+        List.of("one", "two"), some(store.load("t", without)).position().state().get(LOG));
+    State again = some(store.load("t", SCHEMA)).position().state();
+    assertEquals("ada", again.get(NAME));
+    assertEquals(1, again.version(NAME));
+    assertEquals(2, again.version(LOG));
+  }
+
   /** Writes a thread of each status, called like it. */
   private void writeThreadsOfEveryStatus(CheckpointStore store) {
     new Writer(store, "running").append("one");

@@ -13,7 +13,9 @@ import io.superstep.state.Channel;
 import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Sends what holds values of a schema to JSON and back, as a store on disk would. */
@@ -33,7 +35,7 @@ final class RoundTrip {
 
   /** @param notes those of the commit, which may be of other schemas */
   Commit of(Commit commit, List<TaskNote> notes) {
-    State state = states.decode(states.encode(commit.position().state()));
+    State state = of(commit.position().state(), states);
     return new Commit(
         commit.id(),
         commit.seen(),
@@ -67,7 +69,29 @@ final class RoundTrip {
   }
 
   private Position whole(Position position) {
-    return of(position.with(codec.decode(codec.encode(position.state()))));
+    return of(position.with(of(position.state(), codec)));
+  }
+
+  /** What the schema does not know travels along: who kept it knows its form. */
+  private static State of(State state, JsonCodec codec) {
+    State known = codec.decode(codec.encode(with(Map.of(), state)));
+    return state.strangers().isEmpty() ? known : with(state.strangers(), known);
+  }
+
+  private static State with(Map<String, Object> strangers, State state) {
+    if (state.strangers().equals(strangers)) {
+      return state;
+    }
+    Map<String, Object> values = new HashMap<>();
+    Map<String, Integer> versions = new HashMap<>();
+    for (Channel<?> channel : state.schema().channels()) {
+      Object value = state.get(channel.name());
+      if (value != null) {
+        values.put(channel.name(), value);
+      }
+      versions.put(channel.name(), state.version(channel));
+    }
+    return state.schema().restore(values, versions, strangers);
   }
 
   private Position of(Position position) {
