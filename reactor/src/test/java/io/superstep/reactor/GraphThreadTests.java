@@ -682,4 +682,29 @@ class GraphThreadTests extends OnAThread {
 
     assertThat(errors).singleElement().isInstanceOf(CheckpointConflictException.class);
   }
+
+  @Test
+  @DisplayName("S2.29 a limit of revisions holds across runs: the next one takes the declared exit")
+  void revisionsAreLimited() {
+    Graph graph = graph()
+        .compute("draft", state -> called("draft"))
+        .compute("revise", state -> called("revise"))
+        .compute("giveUp", state -> called("giveUp"))
+        .maxVisits("revise", 3, "giveUp")
+        .edge(START, "draft")
+        .edge("draft", "revise")
+        .edge("revise", "revise")
+        .edge("giveUp", END)
+        .interruptBefore("revise")
+        .build();
+    RunResult result = thread(graph).run(Update.NOTHING).block(PATIENCE);
+
+    for (int asked = 1; asked <= 3; asked++) {
+      assertThat(result.status()).isEqualTo(RunResult.Status.INTERRUPTED);
+      result = GraphRunner.ended(thread(graph).resume()).block(PATIENCE);
+    }
+
+    assertThat(result.isCompleted()).isTrue();
+    assertThat(calls()).isEqualTo(Map.of("draft", 1, "revise", 3, "giveUp", 1));
+  }
 }
