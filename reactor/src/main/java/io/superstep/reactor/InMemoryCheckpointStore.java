@@ -196,13 +196,14 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
 
   /** Puts a log where it belongs; gives it back if it must not be forgotten. */
   private @Nullable ThreadLog settled(ThreadLog log, boolean wasLive) {
-    if (!log.mayBeForgotten(clock)) {
+    boolean staysLive = !log.mayBeForgotten(clock);
+    if (!wasLive && (staysLive || log.isEmpty())) {
       done.invalidate(log.thread());
+    }
+    if (staysLive) {
       return log;
     }
-    if (log.isEmpty()) {
-      done.invalidate(log.thread());
-    } else if (wasLive) {
+    if (wasLive && !log.isEmpty()) {
       done.put(log.thread(), log);
     }
     return null;

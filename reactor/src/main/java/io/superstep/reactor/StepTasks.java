@@ -11,7 +11,6 @@ import io.superstep.step.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * in plan order.
  */
 final class StepTasks {
+
+  private static final int[] NONE = {};
 
   private final SuperstepLoop loop;
   private final Run run;
@@ -38,13 +39,10 @@ final class StepTasks {
 
   private List<KnownAnswers.Answer> answers = List.of();
 
-  /** Who has a part in the step; empty if that is not written down. */
-  private List<Credit> credits = List.of();
+  /** Which attempt of a task brought its outcome; only where that is written down. */
+  private final int[] attempts;
 
-  /** What will be written down by the commit, and by nothing before it. */
-  private List<TaskNote> unrecorded = List.of();
-
-  /** Of whose end nobody has been told because it is not written down yet. */
+  /** Whose end will be written down by the commit and by nothing before it, and so is not told. */
   private @Nullable TaskRun untold;
 
   private int next;
@@ -60,9 +58,9 @@ final class StepTasks {
     this.running = new @Nullable TaskRun[plan.size()];
     this.outcomes = new @Nullable Outcome[plan.size()];
     this.journal = run.journal();
-    if (journal != null) {
-      credits = new ArrayList<>();
-      plan.forEach(this::recall);
+    this.attempts = journal == null ? NONE : new int[outcomes.length];
+    for (int index = 0; index < attempts.length; index++) {
+      recall(plan.get(index));
     }
   }
 
@@ -71,7 +69,7 @@ final class StepTasks {
     TaskNote.Ended known = Objects.requireNonNull(journal).memoryOf(task).end();
     if (known != null) {
       outcomes[task.index()] = new Outcome.Completed(task, Journal.command(known.said()));
-      credits.add(new Credit(task, known.attempt()));
+      attempts[task.index()] = known.attempt();
       completed++;
       done++;
     }
@@ -82,9 +80,11 @@ final class StepTasks {
     if (journal == null) {
       return List.of();
     }
-    List<TaskNote> intents = new ArrayList<>(0);
-    for (Task task : plan) {
+    List<TaskNote> intents = List.of();
+    for (int index = 0; index < outcomes.length; index++) {
+      Task task = plan.get(index);
       if (outcomes[task.index()] == null && node(task).actsOutside()) {
+        intents = intents.isEmpty() ? new ArrayList<>() : intents;
         intents.add(
             new TaskNote.Began(task, TaskRun.firstAttempt(journal.memoryOf(task), node(task))));
       }
@@ -183,16 +183,22 @@ final class StepTasks {
    * Has the end of a task written down, and tells it when that is safe. The last one to end is
    * written down by the commit, and told then.
    */
-  void keep(TaskNote.Ended end, TaskRun ended, Outcome.Completed outcome) {
-    credits.add(new Credit(end.task(), end.attempt()));
+  void keep(TaskRun ended, Outcome.Completed outcome) {
+    attempts[outcome.task().index()] = ended.attempt();
     if (++completed == outcomes.length) {
-      unrecorded = List.of(end);
       untold = ended;
-      settle(node(end.task()), outcome);
+      settle(node(outcome.task()), outcome);
     } else {
       loop.save(
-          Objects.requireNonNull(journal).record(List.of(end)), () -> ended.settle(outcome), null);
+          Objects.requireNonNull(journal).record(List.of(end(outcome))),
+          () -> ended.settle(outcome),
+          null);
     }
+  }
+
+  private TaskNote end(Outcome.Completed outcome) {
+    Task task = outcome.task();
+    return new TaskNote.Ended(task, attempts[task.index()], Journal.said(outcome.said()));
   }
 
   /** Tells of the task that ended last, now that it has been written down. */
@@ -204,15 +210,18 @@ final class StepTasks {
 
   /** Who had a part in the step, in plan order. */
   List<Credit> credits() {
-    if (credits.size() > 1) {
-      credits.sort(Comparator.comparingInt(credit -> credit.task().index()));
+    Credit[] credits = new Credit[attempts.length];
+    for (int index = 0; index < credits.length; index++) {
+      credits[index] = new Credit(plan.get(index), attempts[index]);
     }
-    return credits;
+    return List.of(credits);
   }
 
   /** What nobody has written down yet, if the commit cannot do it. */
   List<TaskNote> unrecorded() {
-    return unrecorded;
+    return untold == null
+        ? List.of()
+        : List.of(end((Outcome.Completed) Objects.requireNonNull(outcomes[untold.index()])));
   }
 
   /** Takes notice of what a node said that need not be asked again once it is committed. */

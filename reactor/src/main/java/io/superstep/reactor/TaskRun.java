@@ -329,7 +329,7 @@ final class TaskRun implements NodeContext {
     if (run.journal() == null) {
       settle(complete);
     } else {
-      step.keep(new TaskNote.Ended(task, attempt, Journal.said(complete.said())), this, complete);
+      step.keep(this, complete);
     }
   }
 
@@ -464,6 +464,11 @@ final class TaskRun implements NodeContext {
   @Override
   public String node() {
     return node.name();
+  }
+
+  /** Its place in the plan. */
+  int index() {
+    return task.index();
   }
 
   @Override
