@@ -108,7 +108,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   public Mono<Void> commit(Lease lease, Commit commit) {
     return Mono.fromRunnable(() -> within(lease.thread(), true, log -> {
       log.commit(lease, commit);
-      log.pruneNowAndThen(retention, commit.time());
+      if (retention != Retention.ALL) {
+        log.pruneNowAndThen(retention, commit.time());
+      }
       return null;
     }));
   }

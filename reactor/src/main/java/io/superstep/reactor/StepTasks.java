@@ -210,6 +210,9 @@ final class StepTasks {
 
   /** Who had a part in the step, in plan order. */
   List<Credit> credits() {
+    if (attempts.length == 1) { // as in most steps
+      return List.of(new Credit(plan.get(0), attempts[0]));
+    }
     Credit[] credits = new Credit[attempts.length];
     for (int index = 0; index < credits.length; index++) {
       credits[index] = new Credit(plan.get(index), attempts[index]);
