@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
@@ -58,8 +59,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   private InMemoryCheckpointStore(Builder builder) {
     this.clock = builder.clock;
     this.retention = builder.retention;
-    this.done = BoundedCache.of(
-        builder.threads, builder.ttl, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
+    this.done = builder.cache();
   }
 
   public static Builder builder() {
@@ -238,7 +238,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   public static final class Builder {
 
     private InstantSource clock = Clock.systemUTC();
-    private long threads = Long.MAX_VALUE;
+    private @Nullable Long threads;
+    private @Nullable Long checkpoints;
     private @Nullable Duration ttl;
     private Retention retention = Retention.ALL;
 
@@ -248,6 +249,29 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     public Builder maxDone(long most) {
       threads = most;
       return this;
+    }
+
+    /**
+     * How many checkpoints the threads that are done may have together. A checkpoint takes about a
+     * kilobyte and what its step has changed. Either this or {@link #maxDone} can be said.
+     */
+    public Builder maxDoneCheckpoints(long most) {
+      checkpoints = most;
+      return this;
+    }
+
+    private Cache<String, ThreadLog> cache() {
+      Ticker ticker = () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());
+      if (checkpoints == null) {
+        return BoundedCache.of(threads == null ? Long.MAX_VALUE : threads, ttl, ticker);
+      }
+      if (threads != null) {
+        throw new IllegalStateException(
+            "Threads that are done are bounded by their number or by that of their checkpoints:"
+                + " say maxDone(...) or maxDoneCheckpoints(...), not both.");
+      }
+      return BoundedCache.weighed(
+          checkpoints, (thread, log) -> (int) Math.min(log.size(), Integer.MAX_VALUE), ttl, ticker);
     }
 
     /** How long a thread is kept after it was done. */

@@ -3,8 +3,10 @@ package io.superstep.reactor;
 import static io.superstep.reactor.Graphs.COUNT;
 import static io.superstep.reactor.Graphs.counting;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
@@ -120,5 +122,28 @@ class InMemoryCheckpointStoreTests extends CheckpointStoreContract {
     SavedThread saved = thread.state().block(PATIENCE);
     assertThat(saved.position().state().get(COUNT)).isEqualTo(1);
     assertThat(Mono.from(store.delete("t")).block(PATIENCE)).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("S2.34 threads that are done may be bounded by how much they hold together")
+  void boundedByCheckpoints() {
+    InMemoryCheckpointStore bounded =
+        InMemoryCheckpointStore.builder().clock(clock).maxDoneCheckpoints(20).build();
+    GraphRunner runner = GraphRunner.builder(counting(4)).checkpoints(bounded).build();
+
+    for (int thread = 0; thread < 50; thread++) {
+      runner.thread("t" + thread).run(Update.NOTHING).block(PATIENCE);
+    }
+
+    long kept = bounded
+        .threads(EnumSet.allOf(ThreadStatus.class))
+        .concatMap(thread -> bounded.history(thread.thread(), HistoryFilter.ALL))
+        .count()
+        .block(PATIENCE);
+    assertThat(kept).isPositive().isLessThanOrEqualTo(20);
+    assertThatThrownBy(() ->
+            InMemoryCheckpointStore.builder().maxDoneCheckpoints(1).maxDone(1).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("not both");
   }
 }
