@@ -11,6 +11,7 @@ import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.SavedThread;
@@ -457,7 +458,7 @@ class CrashMatrixTests {
   @DisplayName("E21 a save that fails at any call fails the run, and the thread goes on from there")
   void failedSaves(Sample sample) {
     Undisturbed expected = undisturbed(sample);
-    for (Fault fault : List.of(Fault.FAIL_BEFORE, Fault.FAIL_AFTER)) {
+    for (Fault fault : List.of(Fault.FAIL_BEFORE, Fault.FAIL_AFTER, Fault.CONFLICT)) {
       for (int at = 1; at <= expected.calls(); at++) {
         String where = fault + " at call " + at;
         InMemoryCheckpointStore store = store();
@@ -474,7 +475,12 @@ class CrashMatrixTests {
               .as("the lease could not be given back, and all was done")
               .isNull();
         } else {
-          assertThat(error).as(where).isInstanceOf(TimeoutException.class);
+          assertThat(error)
+              .as(where)
+              .isInstanceOf(
+                  fault == Fault.CONFLICT
+                      ? CheckpointConflictException.class
+                      : TimeoutException.class);
         }
         assertGoesOn(sample, store, expected, where);
       }
@@ -496,6 +502,38 @@ class CrashMatrixTests {
         assertThat(result.state()).as(fault + " at call " + at).isEqualTo(expected.state());
         assertThat(calls.tasks).as(fault + " at call " + at).doesNotHaveDuplicates();
       }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("samples")
+  @DisplayName("S2.9 a run that was told of an old head is refused, and the thread goes on")
+  void staleReads(Sample sample) {
+    Undisturbed expected = undisturbed(sample);
+    for (int at = 4; at < expected.calls(); at++) {
+      InMemoryCheckpointStore store = store();
+      kill(sample, new FaultyStore(store, Fault.DIE_AFTER, at));
+      clock.pass(Hold.LEASE.plusSeconds(1));
+      GraphThread left = thread(sample.made(new Calls()), store);
+      long before = left.history().count().block(PATIENCE);
+      Throwable error = thread(sample.made(new Calls()), new FaultyStore(store, Fault.STALE, 2))
+          .resume()
+          .then(Mono.<Throwable>empty())
+          .onErrorResume(Mono::just)
+          .block(PATIENCE);
+
+      if (before > 1) {
+        assertThat(error).isInstanceOf(CheckpointConflictException.class);
+        assertThat(left.history().count().block(PATIENCE)).isEqualTo(before);
+      }
+      clock.pass(Hold.LEASE.plusSeconds(1));
+      finish(thread(sample.made(new Calls()), store));
+      assertThat(thread(sample.made(new Calls()), store)
+              .state()
+              .block(PATIENCE)
+              .position()
+              .state())
+          .isEqualTo(expected.state());
     }
   }
 }

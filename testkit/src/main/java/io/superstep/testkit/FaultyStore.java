@@ -1,6 +1,7 @@
 package io.superstep.testkit;
 
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
@@ -40,6 +41,10 @@ public final class FaultyStore implements CheckpointStore {
     FAIL_BEFORE,
     /** The call is done, and fails as if its reply had been lost. */
     FAIL_AFTER,
+    /** The call is refused, as if somebody else had taken the thread, and is not done. */
+    CONFLICT,
+    /** A load of a thread answers with the checkpoint before its head; any other call is done. */
+    STALE,
     /** The call is done twice. */
     TWICE,
     /** The reply comes later, and on another JVM thread. */
@@ -99,6 +104,8 @@ public final class FaultyStore implements CheckpointStore {
       case FAIL_BEFORE -> Flux.error(new TimeoutException("The store is not there."));
       case FAIL_AFTER ->
         done.thenMany(Flux.error(new TimeoutException("The reply of the store was lost.")));
+      case CONFLICT -> Flux.error(CheckpointConflictException.movedHead("any", null, null));
+      case STALE -> done;
       case TWICE -> done.thenMany(call);
       case LATE ->
         done.collectList().flatMapIterable(all -> all).publishOn(Schedulers.boundedElastic());
@@ -122,7 +129,17 @@ public final class FaultyStore implements CheckpointStore {
 
   @Override
   public Publisher<SavedThread> load(String thread, StateSchema schema) {
-    return called(store.load(thread, schema));
+    Publisher<SavedThread> load = store.load(thread, schema);
+    return fault == Fault.STALE
+        ? called(Flux.defer(() -> calls.get() == at ? before(thread, schema, load) : load))
+        : called(load);
+  }
+
+  private Flux<SavedThread> before(String thread, StateSchema schema, Publisher<SavedThread> load) {
+    return Flux.from(store.history(thread, HistoryFilter.ALL.limit(2)))
+        .skip(1)
+        .concatMap(older -> store.load(thread, older.id(), schema))
+        .switchIfEmpty(load);
   }
 
   @Override
