@@ -1,22 +1,10 @@
 package io.superstep.testkit;
 
-import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointConflictException;
-import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
-import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
-import io.superstep.checkpoint.Lease;
-import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
-import io.superstep.checkpoint.TaskNote;
-import io.superstep.checkpoint.ThreadStatus;
-import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.state.StateSchema;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +17,7 @@ import reactor.core.scheduler.Schedulers;
  * A store that goes wrong at one of its calls, for tests of what is left then. Calls are counted as
  * they are subscribed to, from 1.
  */
-public final class FaultyStore implements CheckpointStore {
+public final class FaultyStore extends StoreAround {
 
   /** What goes wrong. */
   public enum Fault {
@@ -63,6 +51,7 @@ public final class FaultyStore implements CheckpointStore {
    * @param at the number of the call that goes wrong, from 1
    */
   public FaultyStore(CheckpointStore store, Fault fault, int at) {
+    super(store);
     this.store = store;
     this.fault = fault;
     this.at = at;
@@ -78,7 +67,8 @@ public final class FaultyStore implements CheckpointStore {
     return calls.get();
   }
 
-  private <T> Flux<T> called(Publisher<T> call) {
+  @Override
+  protected <T> Publisher<T> around(Publisher<T> call) {
     return Flux.defer(() -> {
       int number = calls.incrementAndGet();
       if (number == at) {
@@ -113,26 +103,11 @@ public final class FaultyStore implements CheckpointStore {
   }
 
   @Override
-  public Publisher<Lease> acquire(String thread, String owner, Duration time) {
-    return called(store.acquire(thread, owner, time));
-  }
-
-  @Override
-  public Publisher<Lease> renew(Lease lease, Duration time) {
-    return called(store.renew(lease, time));
-  }
-
-  @Override
-  public Publisher<Void> release(Lease lease) {
-    return called(store.release(lease));
-  }
-
-  @Override
   public Publisher<SavedThread> load(String thread, StateSchema schema) {
     Publisher<SavedThread> load = store.load(thread, schema);
     return fault == Fault.STALE
-        ? called(Flux.defer(() -> calls.get() == at ? before(thread, schema, load) : load))
-        : called(load);
+        ? around(Flux.defer(() -> calls.get() == at ? before(thread, schema, load) : load))
+        : around(load);
   }
 
   private Flux<SavedThread> before(String thread, StateSchema schema, Publisher<SavedThread> load) {
@@ -140,45 +115,5 @@ public final class FaultyStore implements CheckpointStore {
         .skip(1)
         .concatMap(older -> store.load(thread, older.id(), schema))
         .switchIfEmpty(load);
-  }
-
-  @Override
-  public Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
-    return called(store.load(thread, id, schema));
-  }
-
-  @Override
-  public Publisher<Void> commit(Lease lease, Commit commit) {
-    return called(store.commit(lease, commit));
-  }
-
-  @Override
-  public Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
-    return called(store.record(lease, head, notes));
-  }
-
-  @Override
-  public Publisher<Checkpoint> history(String thread, HistoryFilter filter) {
-    return called(store.history(thread, filter));
-  }
-
-  @Override
-  public Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses) {
-    return called(store.threads(statuses));
-  }
-
-  @Override
-  public Publisher<Boolean> delete(String thread, CheckpointId id, boolean cascade) {
-    return called(store.delete(thread, id, cascade));
-  }
-
-  @Override
-  public Publisher<Long> delete(String thread) {
-    return called(store.delete(thread));
-  }
-
-  @Override
-  public Publisher<Long> prune(String thread, Retention retention, Instant now) {
-    return called(store.prune(thread, retention, now));
   }
 }
