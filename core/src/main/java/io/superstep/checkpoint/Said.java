@@ -18,6 +18,11 @@ public record Said(Update update, List<String> goTo, List<Due> sends, boolean to
     sends = List.copyOf(sends);
   }
 
+  /** Whether it said nothing. */
+  public boolean isEmpty() {
+    return update.isEmpty() && goTo.isEmpty() && sends.isEmpty();
+  }
+
   /** What a task said that only wrote {@code update}. */
   public static Said of(Update update) {
     return new Said(update, List.of(), List.of(), false);

@@ -49,6 +49,8 @@ public final class TaskNotes {
     }
     if (note instanceof Advanced) {
       forgetInside(task);
+      about.removeIf(
+          kept -> kept.note() instanceof Advanced before && before.said().isEmpty());
     } else if (isFreshStart(note)) {
       forgetInside(task);
       about.removeIf(kept -> kept.note() instanceof Advanced);
@@ -68,6 +70,12 @@ public final class TaskNotes {
     }
     for (int index = about.size() - 1; index >= 0; index--) {
       TaskNote older = about.get(index).note();
+      if (note instanceof Advanced && isOver(note.attempt(), older)) {
+        return true; // it comes too late
+      }
+      if (older instanceof Began && older.attempt() == note.attempt()) {
+        return false; // the attempt has begun once more
+      }
       if (older instanceof Advanced before) {
         return note instanceof Advanced step
             && step.position().step() <= before.position().step();
@@ -80,6 +88,11 @@ public final class TaskNotes {
       }
     }
     return false;
+  }
+
+  /** Whether {@code older} says that another attempt follows {@code attempt}. */
+  private static boolean isOver(int attempt, TaskNote older) {
+    return older instanceof Failed failure && !failure.last() && failure.attempt() >= attempt;
   }
 
   private void forgetInside(Task task) {
@@ -164,7 +177,7 @@ public final class TaskNotes {
 
   /**
    * What {@code before} has done, or may have done, as done by {@code after}, which took its place:
-   * its end, or the steps inside it, and what those inside have done.
+   * its end, or its failures and the steps inside it, and what those inside have done.
    */
   public List<TaskNote> handedOver(Task before, Task after) {
     List<TaskNote> handed = new ArrayList<>();
@@ -174,7 +187,7 @@ public final class TaskNotes {
 
   private void handOver(Task before, Task after, List<TaskNote> handed) {
     for (Kept kept : about(before)) {
-      if (kept.note() instanceof Advanced) {
+      if (kept.note() instanceof Advanced || kept.note() instanceof Failed) {
         handed.add(kept.note().about(after));
       }
     }

@@ -65,9 +65,12 @@ public final class Node {
     return policy;
   }
 
-  /** Whether it does something to the world outside that must not be done twice. */
+  /**
+   * Whether it does something to the world outside that must not be done twice. Of a graph inside,
+   * the nodes say so.
+   */
   public boolean actsOutside() {
-    return Boolean.TRUE.equals(policy.actsOutside());
+    return Boolean.TRUE.equals(policy.actsOutside()) && !(body instanceof NodeBody.Nested);
   }
 
   public Optional<ErrorHandler> handler() {

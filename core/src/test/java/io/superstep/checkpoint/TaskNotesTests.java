@@ -37,7 +37,45 @@ class TaskNotesTests {
         Map.of(),
         pause,
         Budget.DEFAULT);
-    return new Advanced(task, 1, new Changes(Map.of()), position, Said.of(Update.NOTHING));
+    return new Advanced(
+        task,
+        1,
+        new Changes(Map.of()),
+        position,
+        new Said(Update.NOTHING, List.of("next"), List.of(), false));
+  }
+
+  private static Advanced silent(int step) {
+    Advanced loud = step(TASK, step);
+    return new Advanced(TASK, 1, loud.changes(), loud.position(), Said.of(Update.NOTHING));
+  }
+
+  @Test
+  @DisplayName("E14 of steps inside of which the task will say nothing the last one is enough")
+  void silentSteps() {
+    TaskNotes notes = notes(silent(1), silent(2), step(TASK, 3), silent(4), silent(5));
+
+    assertThat(notes.stepsOf(TASK)).containsExactly(step(TASK, 3), silent(5));
+  }
+
+  @Test
+  @DisplayName("E15 a step of an attempt that is over comes too late")
+  void lateSteps() {
+    Failed failed = new Failed(TASK, 1, "too slow", false);
+    TaskNotes notes = notes(step(TASK, 1), failed, step(TASK, 2));
+
+    assertThat(notes.inOrder()).containsExactly(failed);
+  }
+
+  @Test
+  @DisplayName("X.13 a failure with the same words is another one if the attempt has begun again")
+  void sameFailures() {
+    Failed failed = new Failed(TASK, 1, "broken", true);
+    TaskNotes notes = notes(new Began(TASK, 1), failed, failed, new Began(TASK, 1), failed);
+
+    assertThat(notes.isUncertain(TASK)).isFalse();
+    assertThat(notes.haveFailure()).isTrue();
+    assertThat(notes.inOrder()).hasSize(4);
   }
 
   private static Advanced step(Task task, int step) {
@@ -115,15 +153,16 @@ class TaskNotesTests {
   @Test
   @DisplayName("E12 what a task has done is handed over to the one that takes its place")
   void handedOver() {
-    TaskNotes notes = notes(
-        step(TASK, 2), end(INSIDE), end(OTHER), new Failed(OTHER, 1, "not handed over", true));
+    TaskNotes notes =
+        notes(new Failed(TASK, 1, "handed over", true), step(TASK, 2), end(INSIDE), end(OTHER));
     Task after = new Task("t/1-1", 2, 0, "work", null);
     Task inside = new Task(after.id(), 3, 0, "inside", Update.NOTHING);
 
     List<TaskNote> handed = notes.handedOver(TASK, after);
 
-    assertThat(handed).containsExactly(step(after, 2), end(inside));
-    assertThat(handed.get(1).task().arguments()).isEqualTo(Update.NOTHING);
-    assertThat(((Advanced) handed.get(0)).position().origin()).isEqualTo(after.id());
+    assertThat(handed)
+        .containsExactly(new Failed(after, 1, "handed over", true), step(after, 2), end(inside));
+    assertThat(handed.get(2).task().arguments()).isEqualTo(Update.NOTHING);
+    assertThat(((Advanced) handed.get(1)).position().origin()).isEqualTo(after.id());
   }
 }

@@ -53,12 +53,15 @@ final class Attempts {
     }
     Duration wait = pause(failed - 1);
     return task.retrying(ear, failure)
-        .then(wait.isZero() ? Mono.just(0L) : Mono.delay(wait, timer));
+        .then(wait.isZero() ? Mono.empty() : Mono.delay(wait, timer))
+        .then(task.beginning(failure))
+        .thenReturn(0L);
   }
 
   private boolean isWorthIt(Throwable failure) {
-    if (failure instanceof NodeTimeoutException && Boolean.TRUE.equals(policy.actsOutside())) {
-      return false; // it may have been done
+    boolean isCutOff = failure instanceof NodeTimeoutException && task.actsOutside();
+    if (isCutOff || task.isDoubtfulInside()) {
+      return false; // what it does may have been done
     }
     try {
       return policy.retryOn() == null || policy.retryOn().test(failure);

@@ -73,8 +73,12 @@ abstract class EventDrain implements Subscription {
   /** Takes notice of what was given to {@link #signal}. */
   abstract void receive(Object signal);
 
-  /** Lets go of all that is under way; called once, at the end, whatever the end is. */
-  abstract void release();
+  /**
+   * Lets go of all that is under way; called once, at the end, whatever the end is.
+   *
+   * @param error with which it ends; null if with none
+   */
+  abstract void release(@Nullable Throwable error);
 
   /** Says something to the run, from any JVM thread. */
   final void signal(Object word) {
@@ -119,10 +123,20 @@ abstract class EventDrain implements Subscription {
     done = true;
   }
 
-  /** Ends the run with an error after what was announced; only from inside the drain. */
+  /** Ends the run with an error, now or when it is ready; only from inside the drain. */
   void fail(Throwable error) {
+    failNow(error);
+  }
+
+  /** Ends the run with an error after what was announced; only from inside the drain. */
+  final void failNow(Throwable error) {
     failure = error;
     done = true;
+  }
+
+  /** Whether nothing can be told before more is asked for; only from inside the drain. */
+  final boolean isStarved() {
+    return !pending.isEmpty() || emitted == requested;
   }
 
   /** Whether the subscriber takes whatever comes. */
@@ -174,7 +188,7 @@ abstract class EventDrain implements Subscription {
         return;
       }
       if (illegal != null) {
-        fail(Objects.requireNonNull(illegal));
+        failNow(Objects.requireNonNull(illegal));
         terminate();
         return;
       }
@@ -259,6 +273,6 @@ abstract class EventDrain implements Subscription {
     released = true;
     pending.clear();
     signals.clear();
-    release();
+    release(failure);
   }
 }

@@ -35,17 +35,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A conversation with a graph that outlives its runs: every step is written down before it is told,
- * and whoever comes later goes on where the last one stood.
+ * A conversation with a graph that outlives its runs: every step is written down, before it is told
+ * unless {@link Durability} says otherwise, and whoever comes later goes on where the last one
+ * stood.
  *
  * <p>Nothing happens before something is asked for. A thread has one run at a time; while a run
- * waits for somebody to ask for more, others may take the thread, and then it cannot go on. What it
- * has written is never changed. Cancelling loses the step under way, but for tasks whose end was
- * told, and for the steps of graphs inside it.
+ * waits for somebody to ask for more, others may soon take the thread, and then it cannot go on.
+ * What it has written is never changed. Cancelling loses the step under way, but for tasks whose
+ * end was told, and for the steps of graphs inside it.
  */
 public final class GraphThread {
 
@@ -442,20 +444,27 @@ public final class GraphThread {
   private static <T> Flux<T> whenAsked(Flux<T> work) {
     return Flux.defer(() -> {
       CompletableFuture<Void> asked = new CompletableFuture<>();
-      return work.delaySubscription(Mono.fromFuture(asked, true))
-          .doOnRequest(demand -> asked.complete(null));
+      return work.delaySubscription(Mono.fromFuture(asked, true)).doOnRequest(demand -> {
+        if (demand > 0) {
+          asked.complete(null);
+        } else {
+          asked.completeExceptionally(Exceptions.nullOrNegativeRequestException(demand));
+        }
+      });
     });
   }
 
   /** Does something with the thread while nobody else may. */
   private <T> Flux<T> held(BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
     return Flux.usingWhen(
-        Hold.of(id, store, runner.timer()),
+        Hold.of(id, store, graph().schema(), runner.timer()),
         hold -> Mono.from(store.load(id, graph().schema()))
             .map(Optional::of)
             .defaultIfEmpty(Optional.empty())
             .flatMapMany(saved -> work.apply(hold, saved))
             .takeUntilOther(hold.kept()),
-        Hold::givenBack);
+        Hold::givenBack,
+        (hold, failure) -> hold.givenBack(),
+        Hold::abandoned);
   }
 }

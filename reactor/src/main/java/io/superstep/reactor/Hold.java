@@ -3,16 +3,20 @@ package io.superstep.reactor;
 import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
-import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.state.StateSchema;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * The right of one run to write to a thread: renewed while the run is at work, given back while it
@@ -26,10 +30,11 @@ final class Hold {
   /** How long the end of a run waits for the store to take its lease back. */
   private static final Duration RELEASE = Duration.ofSeconds(5);
 
-  /** How many steps a run may be ahead of the store, where it may be ahead at all. */
+  /** How many writes a run may be ahead of the store, where it may be ahead at all. */
   static final int AHEAD = 16;
 
   private final CheckpointStore store;
+  private final StateSchema schema;
   private final Scheduler timer;
   private volatile Lease lease;
   private volatile LogWriter writer;
@@ -38,16 +43,20 @@ final class Hold {
   /** Done when the thread has been given back; null while it is held. */
   private volatile @Nullable Mono<Void> rest;
 
-  private Hold(CheckpointStore store, Lease lease, Scheduler timer) {
+  /** Whether the run has ended. */
+  private volatile boolean isOver;
+
+  private Hold(CheckpointStore store, StateSchema schema, Lease lease, Scheduler timer) {
     this.store = store;
+    this.schema = schema;
     this.lease = lease;
     this.timer = timer;
     this.writer = new DirectWriter(store, this);
   }
 
   /** Takes the thread, if nobody else has it. */
-  static Mono<Hold> of(String thread, CheckpointStore store, Scheduler timer) {
-    return taken(thread, store).map(lease -> new Hold(store, lease, timer));
+  static Mono<Hold> of(String thread, CheckpointStore store, StateSchema schema, Scheduler timer) {
+    return taken(thread, store).map(lease -> new Hold(store, schema, lease, timer));
   }
 
   private static Mono<Lease> taken(String thread, CheckpointStore store) {
@@ -127,33 +136,51 @@ final class Hold {
   /**
    * Takes the thread again.
    *
-   * @param head where the run left it; where it stands elsewhere, somebody else has been at it
+   * @param head where the run left it
+   * @param notes what was known then; where anything is otherwise, somebody else has been at it
    */
-  Mono<Void> returned(@Nullable CheckpointId head) {
+  Mono<Void> returned(@Nullable CheckpointId head, List<TaskNote> notes) {
     String thread = lease.thread();
     return Objects.requireNonNull(rest)
         .then(taken(thread, store))
         .flatMap(again -> {
           lease = again;
           rest = null;
-          return Mono.from(store.history(thread, HistoryFilter.ALL.limit(1)));
+          return isOver ? released().then(Mono.never()) : Mono.from(store.load(thread, schema));
         })
-        .map(newest -> Optional.of(newest.id()))
+        .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
-        .flatMap(now -> Objects.equals(now.orElse(null), head)
-            ? Mono.empty()
-            : Mono.error(CheckpointConflictException.movedHead(thread, head, now.orElse(null))));
+        .flatMap(now -> {
+          CheckpointId at = now.map(saved -> saved.checkpoint().id()).orElse(null);
+          if (at == null || !at.equals(head)) {
+            return Mono.error(CheckpointConflictException.movedHead(thread, head, at));
+          }
+          return now.orElseThrow().notes().equals(notes)
+              ? Mono.empty()
+              : Mono.error(CheckpointConflictException.touched(thread, at));
+        });
   }
 
   /**
-   * Writes what is left to write, and gives the thread back. If that fails, or takes too long, the
-   * lease runs out by itself.
+   * Gives the thread back. If that fails, or takes too long, the lease runs out by itself: the run
+   * has ended, and all of it is written.
    */
   Mono<Void> givenBack() {
-    return Mono.defer(writer::flush)
-        .onErrorComplete()
-        .then(Mono.defer(() -> Mono.from(store.release(lease))))
-        .take(RELEASE, timer)
-        .onErrorComplete();
+    return Mono.defer(this::released);
+  }
+
+  private Mono<Void> released() {
+    isOver = true;
+    return Mono.from(store.release(lease)).take(RELEASE, timer).onErrorComplete();
+  }
+
+  /** Writes what is left of a run that nobody listens to any more, and gives the thread back. */
+  Mono<Void> abandoned() {
+    return Mono.deferContextual(context -> writer
+            .flush()
+            .takeUntilOther(kept())
+            .doOnError(refused -> Operators.onErrorDropped(refused, Context.of(context)))
+            .onErrorComplete())
+        .then(givenBack());
   }
 }

@@ -25,8 +25,14 @@ interface Journal {
   /** Adds to what is known of the tasks of the step under way; from any JVM thread. */
   Mono<Void> record(List<TaskNote> notes);
 
-  /** As {@link #record}, and done when it is written, whatever else may wait. */
-  Mono<Void> intend(List<TaskNote> notes);
+  /** Writes down that tasks are about to act outside; done when that is written. */
+  Mono<Void> intend(List<TaskNote> intents);
+
+  /** Whether a task inside {@code task} acted outside, and nobody saw what came of it. */
+  boolean isDoubtfulInside(Task task);
+
+  /** Takes notice that the graph inside {@code task} has taken a step. */
+  void settle(Task task);
 
   /**
    * Writes down that a step is committed; the journal goes on from it once told to {@link #turn}.

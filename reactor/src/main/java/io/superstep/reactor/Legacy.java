@@ -10,18 +10,18 @@ import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.TaskNotes;
 import io.superstep.graph.Graph;
+import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
-import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What earlier runs left undone at the checkpoint where this one begins. It may be asked on any JVM
@@ -37,6 +37,10 @@ final class Legacy {
     this.thread = saved.checkpoint().thread();
     this.due = Superstep.tasks(saved.position());
     this.notes = new TaskNotes(saved.notes());
+  }
+
+  synchronized List<TaskNote> inOrder() {
+    return notes.inOrder();
   }
 
   synchronized Memory memoryOf(Task task) {
@@ -59,28 +63,18 @@ final class Legacy {
   /** What has to be written down of what somebody decided about {@code graph}. */
   synchronized List<TaskNote> decided(Resume with, Graph graph) {
     Map<Task, String> paths = paths();
+    requireFits(graph, paths);
     List<TaskNote> decided = new ArrayList<>();
-    for (String path : with.rerun()) {
-      List<Task> done = tasks(paths, path, task -> memoryOf(task).isWorthForgetting());
-      if (done.isEmpty()) {
-        throw new NothingToRerunException(
-            thread, path, names(paths, task -> memoryOf(task).isWorthForgetting()));
+    for (String name : with.rerun()) {
+      for (Task task : toRerun(paths, name)) {
+        decided.add(new TaskNote.Forgotten(task, memoryOf(task).lastAttempt()));
       }
-      done.forEach(
-          task -> decided.add(new TaskNote.Forgotten(task, memoryOf(task).lastAttempt())));
     }
-    with.ended().forEach((path, update) -> {
-      List<Task> open = tasks(paths, path, task -> memoryOf(task).end() == null);
-      StateSchema schema = schemaAt(path, graph);
-      if (open.isEmpty() || schema == null) {
-        throw new NothingToEndException(
-            thread, path, names(paths, task -> memoryOf(task).end() == null));
+    with.ended().forEach((name, update) -> {
+      for (Task task : toEnd(paths, name)) {
+        Update said = accepted(update, task, placeAt(paths.get(task), graph));
+        decided.add(new TaskNote.Ended(task, memoryOf(task).lastAttempt(), Said.of(said)));
       }
-      Update accepted = schema.accept(update);
-      open.forEach(task -> decided.add(new TaskNote.Ended(
-          task,
-          memoryOf(task).lastAttempt(),
-          Said.of(accepted.lacksMessageIds() ? accepted.withMessageIds(task.id()) : accepted))));
     });
     decided.forEach(notes::add);
     Collection<String> uncertain = names(paths, notes::isUncertain);
@@ -88,6 +82,45 @@ final class Legacy {
       throw new OutcomeUnknownException(thread, uncertain);
     }
     return decided;
+  }
+
+  /** Graphs inside that have taken steps have to be able to go on. */
+  private void requireFits(Graph graph, Map<Task, String> paths) {
+    paths.forEach((task, path) -> {
+      List<TaskNote.Advanced> steps = notes.stepsOf(task);
+      if (!steps.isEmpty()
+          && placeAt(path, graph).node().body() instanceof NodeBody.Nested nested) {
+        Superstep.requireFits(
+            nested.subgraph().graph(), steps.get(steps.size() - 1).position());
+      }
+    });
+  }
+
+  /** Those whose outcome is unknown, if there are any, or else those that have one. */
+  private List<Task> toRerun(Map<Task, String> paths, String name) {
+    List<Task> done = tasks(paths, name, task -> memoryOf(task).isWorthForgetting());
+    if (done.isEmpty()) {
+      throw new NothingToRerunException(
+          thread, name, names(paths, task -> memoryOf(task).isWorthForgetting()));
+    }
+    List<Task> uncertain = done.stream().filter(notes::isUncertain).toList();
+    return uncertain.isEmpty() ? done : uncertain;
+  }
+
+  private List<Task> toEnd(Map<Task, String> paths, String name) {
+    List<Task> open = tasks(paths, name, task -> memoryOf(task).end() == null);
+    if (open.isEmpty()) {
+      throw new NothingToEndException(
+          thread, name, names(paths, task -> memoryOf(task).end() == null));
+    }
+    return open;
+  }
+
+  private static Update accepted(Update update, Task task, Place place) {
+    Update accepted = place.graph().schema().accept(update);
+    Node node = place.node();
+    node.writes().ifPresent(declared -> accepted.requireOnly(declared, node.name()));
+    return accepted.lacksMessageIds() ? accepted.withMessageIds(task.id()) : accepted;
   }
 
   /** By task that is due, or inside one that is, the names of the nodes that lead to it. */
@@ -114,34 +147,40 @@ final class Legacy {
     return path.toString();
   }
 
-  private static List<Task> tasks(Map<Task, String> paths, String path, Predicate<Task> test) {
+  /** @param name of a node, by its path, or the id of a task */
+  private static List<Task> tasks(Map<Task, String> paths, String name, Predicate<Task> test) {
     return paths.keySet().stream()
-        .filter(task -> path.equals(paths.get(task)) && test.test(task))
+        .filter(task -> name.equals(paths.get(task)) || name.equals(task.id()))
+        .filter(test)
         .toList();
   }
 
+  /** Nodes by their paths, and the ids of tasks where a node has several. */
   private static Collection<String> names(Map<Task, String> paths, Predicate<Task> test) {
     Collection<String> names = new TreeSet<>();
     paths.forEach((task, path) -> {
       if (test.test(task)) {
-        names.add(path);
+        boolean isAlone = Collections.frequency(paths.values(), path) == 1;
+        names.add(isAlone ? path : task.id());
       }
     });
     return names;
   }
 
-  /** What the node at {@code path} writes to; null if there is none. */
-  private static @Nullable StateSchema schemaAt(String path, Graph graph) {
+  /** A node, and the graph that it is in. */
+  private record Place(Graph graph, Node node) {}
+
+  private static Place placeAt(String path, Graph graph) {
     Graph inner = graph;
-    String[] nodes = path.split("/", -1);
-    for (int depth = 0; depth < nodes.length - 1; depth++) {
-      NodeBody body = inner.find(nodes[depth]).map(node -> node.body()).orElse(null);
+    String[] names = path.split("/", -1);
+    for (int depth = 0; depth < names.length - 1; depth++) {
+      NodeBody body = inner.node(names[depth]).body();
       if (!(body instanceof NodeBody.Nested nested)) {
-        return null;
+        throw new IllegalStateException("The node '" + path + "' is in no graph any more.");
       }
       inner = nested.subgraph().graph();
     }
-    return inner.schema();
+    return new Place(inner, inner.node(names[names.length - 1]));
   }
 
   /** What tasks have done that are due at {@code position} too, under the names they have there. */

@@ -15,7 +15,10 @@ interface LogWriter {
   /** Takes what is known of tasks that are due at {@code head}; done when the run may go on. */
   Mono<Void> record(CheckpointId head, List<TaskNote> notes);
 
-  /** Done when all that was taken is written. */
+  /** As {@link #record}, and done when it is written. */
+  Mono<Void> force(CheckpointId head, List<TaskNote> notes);
+
+  /** Done when all that was taken so far is written. */
   Mono<Void> flush();
 
   /** Whether what was taken is written when the run may go on. */

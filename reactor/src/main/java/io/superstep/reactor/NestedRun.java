@@ -42,6 +42,10 @@ final class NestedRun {
   private final Set<String> shared = new LinkedHashSet<>();
   private final List<Command> said = new ArrayList<>();
   private @Nullable Position last;
+  private @Nullable Ending ending;
+
+  /** Whether a step was taken, now or in an earlier run. */
+  private boolean hasMoved;
 
   NestedRun(Run around, Subgraph subgraph, Task task, int attempt, State outer) {
     this.around = around;
@@ -80,7 +84,7 @@ final class NestedRun {
   private Position recalled(List<TaskNote.Advanced> before) {
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
-    Superstep.requireFits(subgraph.graph(), position);
+    hasMoved = true;
     return position.with(subgraph.graph().schema().adopt(position.state())).resumed();
   }
 
@@ -106,8 +110,16 @@ final class NestedRun {
   }
 
   void committed(List<Outcome> outcomes, Committed committed) {
-    said.add(saidIn(outcomes, committed));
+    Command step = saidIn(outcomes, committed);
+    if (!step.update().isEmpty() || committed.parentCommand() != null) {
+      said.add(step);
+    }
+    hasMoved = true;
     last = committed.position();
+  }
+
+  void ended(Ending how) {
+    ending = how;
   }
 
   /** What the node will say of a step of its graph, once that has nothing more to do. */
@@ -125,14 +137,18 @@ final class NestedRun {
 
   /** Whether the graph has nothing more to do, and nobody has to look at it. */
   boolean isFinished() {
-    Position end = Objects.requireNonNull(last);
-    return end.isFinished() && end.pause().isEmpty();
+    return ending == Ending.COMPLETED;
+  }
+
+  /** Whether somebody has to look at the graph, or at one inside it. */
+  boolean isPaused() {
+    return ending == Ending.INTERRUPTED;
   }
 
   /** What has to be known of a graph that stops where it began, to go on from there. */
   List<TaskNote> unrecorded() {
     Position end = Objects.requireNonNull(last);
-    return end.pause().isEmpty() || !said.isEmpty()
+    return end.pause().isEmpty() || hasMoved
         ? List.of()
         : List.of(new TaskNote.Advanced(
             task, attempt, new Changes(Map.of()), end, Said.of(Update.NOTHING)));

@@ -5,6 +5,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.TaskNote;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,11 +16,9 @@ import reactor.util.context.Context;
 
 /**
  * Writes beside the run, one thing after the other in the order of their coming, and lets the run
- * be ahead by so many things and no more.
+ * be ahead by so many things and no more. What it is given counts from the call on.
  */
 final class QueuedWriter implements LogWriter {
-
-  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final LogWriter direct;
   private final int most;
@@ -28,13 +27,19 @@ final class QueuedWriter implements LogWriter {
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private @Nullable SuperstepLoop loop;
   private @Nullable Throwable refused;
-  private CompletableFuture<Void> room = DONE;
-  private CompletableFuture<Void> empty = DONE;
-  private boolean isFlushing;
+  private long last;
+
+  /** The number of the last thing that has to be written now. */
+  private long wanted;
+
   private boolean isWriting;
 
+  /** What is being written; null if nothing is. */
+  private @Nullable CompletableFuture<Void> writing;
+
   /** Something to be written. */
-  private record Entry(@Nullable Commit commit, Mono<Void> write) {}
+  private record Entry(
+      long number, @Nullable Commit commit, Mono<Void> write, CompletableFuture<Void> done) {}
 
   private QueuedWriter(LogWriter direct, int most, boolean isEager) {
     this.direct = direct;
@@ -47,7 +52,7 @@ final class QueuedWriter implements LogWriter {
     return new QueuedWriter(direct, most, true);
   }
 
-  /** Writes nothing before all of it has to be. */
+  /** Writes nothing before it has to be. */
   static QueuedWriter atTheEnd(LogWriter direct) {
     return new QueuedWriter(direct, Integer.MAX_VALUE, false);
   }
@@ -55,42 +60,55 @@ final class QueuedWriter implements LogWriter {
   /** What waits to be told of tasks of the step that ends here is part of the checkpoint. */
   @Override
   public Mono<Void> commit(Commit commit) {
+    List<Entry> part = new ArrayList<>();
     synchronized (this) {
-      waiting.removeIf(entry -> entry.commit() == null);
+      waiting.removeIf(entry -> entry.commit() == null && part.add(entry));
     }
-    return take(new Entry(commit, direct.commit(commit)));
+    part.forEach(entry -> entry.done().complete(null));
+    return take(commit, direct.commit(commit), false);
   }
 
   @Override
   public Mono<Void> record(CheckpointId head, List<TaskNote> notes) {
-    return take(new Entry(null, direct.record(head, notes)));
+    return take(null, direct.record(head, notes), false);
   }
 
-  private Mono<Void> take(Entry entry) {
+  @Override
+  public Mono<Void> force(CheckpointId head, List<TaskNote> notes) {
+    return take(null, direct.record(head, notes), true);
+  }
+
+  /** @param isUrgent whether to wait until it is written, and not only until there is room */
+  private Mono<Void> take(@Nullable Commit commit, Mono<Void> write, boolean isUrgent) {
     CompletableFuture<Void> turn;
     synchronized (this) {
       if (refused != null) {
         return Mono.error(refused);
       }
+      Entry entry = new Entry(++last, commit, write, new CompletableFuture<>());
       waiting.add(entry);
-      empty = empty == DONE ? new CompletableFuture<>() : empty;
-      room = room == DONE && waiting.size() > most ? new CompletableFuture<>() : room;
-      turn = room;
+      if (isUrgent) {
+        wanted = entry.number();
+      }
+      turn = isUrgent ? entry.done() : waiting.size() > most ? waiting.element().done() : null;
     }
     writeOn();
     return whenDone(turn);
   }
 
-  private static Mono<Void> whenDone(CompletableFuture<Void> turn) {
-    return turn == DONE ? Mono.empty() : Mono.fromFuture(turn, true);
+  private static Mono<Void> whenDone(@Nullable CompletableFuture<Void> turn) {
+    return turn == null ? Mono.empty() : Mono.fromFuture(turn, true);
   }
 
   @Override
   public Mono<Void> flush() {
     CompletableFuture<Void> all;
     synchronized (this) {
-      isFlushing = !waiting.isEmpty();
-      all = empty;
+      if (refused != null) {
+        return Mono.error(refused);
+      }
+      wanted = last;
+      all = waiting.isEmpty() ? writing : waiting.getLast().done();
     }
     writeOn();
     return whenDone(all);
@@ -115,70 +133,61 @@ final class QueuedWriter implements LogWriter {
 
   private void writeOn() {
     synchronized (this) {
-      if (isWriting || waiting.isEmpty() || !(isEager || isFlushing)) {
+      if (isWriting || !hasWork()) {
         return;
       }
       isWriting = true;
     }
-    Mono.defer(this::writeNext).repeat(this::hasMore).subscribe(new Progress());
+    Mono.defer(this::writeNext).repeat(this::goesOn).subscribe(new Progress());
+  }
+
+  private boolean hasWork() {
+    return !waiting.isEmpty() && (isEager || waiting.element().number() <= wanted);
   }
 
   private Mono<Void> writeNext() {
     Entry next;
     synchronized (this) {
       next = waiting.poll();
+      writing = next == null ? null : next.done();
     }
     return next == null ? Mono.empty() : next.write().then(Mono.fromRunnable(() -> written(next)));
   }
 
   private void written(Entry entry) {
-    CompletableFuture<Void> freed = DONE;
     SuperstepLoop listener;
     synchronized (this) {
-      if (waiting.size() <= most) {
-        freed = room;
-        room = DONE;
-      }
+      writing = null;
       listener = loop;
     }
     Commit commit = entry.commit();
     if (commit != null && listener != null && commit.cause().kind() == Cause.Kind.STEP) {
       listener.signal(new Saving.Done(commit));
     }
-    freed.complete(null);
+    entry.done().complete(null);
   }
 
-  private boolean hasMore() {
-    CompletableFuture<Void> all;
-    synchronized (this) {
-      if (!waiting.isEmpty()) {
-        return true;
-      }
-      isWriting = false;
-      isFlushing = false;
-      all = empty;
-      empty = DONE;
-    }
-    all.complete(null);
-    return false;
+  private synchronized boolean goesOn() {
+    isWriting = hasWork();
+    return isWriting;
   }
 
   private void refuse(Throwable error) {
     SuperstepLoop listener;
-    CompletableFuture<Void> noRoom;
-    CompletableFuture<Void> neverEmpty;
+    List<CompletableFuture<Void>> never = new ArrayList<>();
     synchronized (this) {
       refused = error;
+      if (writing != null) {
+        never.add(writing);
+      }
+      waiting.forEach(entry -> never.add(entry.done()));
       waiting.clear();
-      noRoom = room;
-      neverEmpty = empty;
       listener = loop;
     }
     if (listener != null) {
       listener.signal(new Saving.Refused(error));
     }
-    noRoom.completeExceptionally(error);
-    neverEmpty.completeExceptionally(error);
+    never.forEach(turn -> turn.completeExceptionally(error));
   }
 
   /** Looks on as one thing after the other is written. */

@@ -50,6 +50,12 @@ record Run(
     }
   }
 
+  void ended(Ending ending) {
+    if (listener != null) {
+      listener.ended(ending);
+    }
+  }
+
   /** Whether {@code node} is run once and without an eye on the clock. */
   static boolean isPlain(Node node) {
     NodePolicy policy = node.policy();

@@ -45,6 +45,7 @@ final class StepTasks {
   /** Whose end will be written down by the commit and by nothing before it, and so is not told. */
   private @Nullable TaskRun untold;
 
+  private boolean pause;
   private int next;
   private int completed;
   private int done;
@@ -238,6 +239,17 @@ final class StepTasks {
     for (int index = 0; index < answers.size(); index++) {
       answers.get(index).keep();
     }
+  }
+
+  /** Takes notice that the graph that a task of {@code node} is waits, or was stopped. */
+  void interrupt(Node node, Outcome.Interrupted outcome, boolean isPause) {
+    pause |= isPause;
+    settle(node, outcome);
+  }
+
+  /** Whether somebody has to look at a graph inside. */
+  boolean havePause() {
+    return pause;
   }
 
   /** Takes notice of the end of a task of {@code node}. */

@@ -66,9 +66,6 @@ final class SuperstepLoop extends EventDrain {
     this.heard = run.environment().heard();
     this.moment = new Moment(run.path(), 0, run.environment().now());
     this.watch = RunWatch.begin(run, subscriber.currentContext());
-    if (run.journal() != null) {
-      run.journal().reportTo(this);
-    }
   }
 
   @Override
@@ -84,6 +81,9 @@ final class SuperstepLoop extends EventDrain {
   }
 
   private void open() {
+    if (run.journal() != null) {
+      run.journal().reportTo(this);
+    }
     position = run.open();
     if (isHeard()) {
       announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
@@ -133,7 +133,7 @@ final class SuperstepLoop extends EventDrain {
       failSaving(refused.error(), null);
     } else if (signal instanceof Saving.Done saved) {
       tellSaved(saved.commit());
-    } else if (signal == Hold.Need.ASKED && position != null && !isUnderWay()) {
+    } else if (signal == Hold.Need.ASKED && position != null && !isUnderWay() && isStarved()) {
       Objects.requireNonNull(run.journal()).rest();
     } else if (signal instanceof TaskSignal word && tasks != null) {
       tasks.receive(word);
@@ -158,6 +158,9 @@ final class SuperstepLoop extends EventDrain {
    * @param because what went wrong before, to be told along if this fails; null if nothing did
    */
   void save(Mono<Void> write, Runnable then, @Nullable Throwable because) {
+    if (isCancelled()) {
+      return; // another attempt may be at it
+    }
     if (!(write instanceof Callable<?> atOnce)) {
       write.subscribe(new Saving(this, then, because));
       return;
@@ -175,7 +178,9 @@ final class SuperstepLoop extends EventDrain {
     if (because != null && because != refused) {
       refused.addSuppressed(because);
     }
-    fail(run.isNested() ? new Refusal(refused) : refused);
+    letGo(Ending.FAILED, refused);
+    failNow(run.isNested() ? new Refusal(refused) : refused);
+    restIfStarved();
   }
 
   private void commitIfDone() {
@@ -214,7 +219,7 @@ final class SuperstepLoop extends EventDrain {
     if (!(result instanceof Committed committed)) {
       tasks = null;
       watch.endStep(Ending.INTERRUPTED, null);
-      close(from, run.isStopping() ? Ending.STOPPED : Ending.INTERRUPTED);
+      close(from, finished.havePause() ? Ending.INTERRUPTED : Ending.STOPPED);
       return;
     }
     Runnable then = () -> {
@@ -267,6 +272,7 @@ final class SuperstepLoop extends EventDrain {
   private void end(Position end, Ending ending) {
     finish();
     watch.end(ending, null);
+    run.ended(ending);
     if (!isHeard() && run.isNested()) {
       return;
     }
@@ -276,6 +282,14 @@ final class SuperstepLoop extends EventDrain {
       announce(new RunStopped(moment, next(), end));
     } else {
       announce(new RunCompleted(moment, next(), end, unfilled(run.graph(), end)));
+    }
+    restIfStarved();
+  }
+
+  /** What is left to be told may wait, and others need not. */
+  private void restIfStarved() {
+    if (run.journal() != null && isStarved()) {
+      run.journal().rest();
     }
   }
 
@@ -326,15 +340,26 @@ final class SuperstepLoop extends EventDrain {
     return tasks != null || isWaiting;
   }
 
+  /** Fails when all that was done before is written. */
   @Override
   void fail(Throwable error) {
-    super.fail(error);
     letGo(Ending.FAILED, error);
+    if (run.journal() == null) {
+      failNow(error);
+      return;
+    }
+    isWriting = true;
+    isWaiting = true;
+    Runnable then = () -> {
+      failNow(error);
+      restIfStarved();
+    };
+    save(run.journal().flush(), then, error);
   }
 
   @Override
-  void release() {
-    letGo(Ending.CANCELLED, null); // unless it has ended otherwise
+  void release(@Nullable Throwable error) {
+    letGo(error == null ? Ending.CANCELLED : Ending.FAILED, error); // unless it has ended before
   }
 
   private void letGo(Ending ending, @Nullable Throwable error) {

@@ -40,8 +40,18 @@ final class TaskJournal implements Journal {
   }
 
   @Override
-  public Mono<Void> intend(List<TaskNote> notes) {
-    return around.intend(notes);
+  public Mono<Void> intend(List<TaskNote> intents) {
+    return around.intend(intents);
+  }
+
+  @Override
+  public boolean isDoubtfulInside(Task inside) {
+    return around.isDoubtfulInside(inside);
+  }
+
+  @Override
+  public void settle(Task inside) {
+    around.settle(inside);
   }
 
   @Override
@@ -57,6 +67,7 @@ final class TaskJournal implements Journal {
 
   @Override
   public @Nullable Commit turn() {
+    settle(task);
     return null; // the step around is still the same
   }
 

@@ -339,7 +339,7 @@ final class TaskRun implements NodeContext {
     Outcome.Interrupted outcome = new Outcome.Interrupted(task, inside.path());
     loop.save(
         Objects.requireNonNull(run.journal()).record(inside.unrecorded()),
-        () -> step.settle(node, outcome),
+        () -> step.interrupt(node, outcome, inside.isPaused()),
         null);
   }
 
@@ -357,13 +357,15 @@ final class TaskRun implements NodeContext {
 
   private void failed(Throwable error) {
     hush();
-    watch.failAttempt(error);
     if (error instanceof Refusal refusal) {
+      watch.failAttempt(refusal.reason());
       watch.end(Ending.FAILED, refusal.reason());
       loop.failSaving(refusal.reason(), null);
       return;
     }
-    ErrorHandler handler = handled == null ? node.handler().orElse(null) : null;
+    watch.failAttempt(error);
+    ErrorHandler handler =
+        handled == null && !isDoubtfulInside() ? node.handler().orElse(null) : null;
     if (handler != null) {
       handle(handler, error);
       return;
@@ -381,9 +383,9 @@ final class TaskRun implements NodeContext {
 
   /** Of an effect that took too long nobody knows whether it happened. */
   private List<TaskNote> lastFailure(Throwable error) {
-    return node.actsOutside() && error instanceof NodeTimeoutException
-        ? List.of()
-        : List.of(failure(error, true));
+    boolean isCutOff =
+        error instanceof NodeTimeoutException || handled instanceof NodeTimeoutException;
+    return node.actsOutside() && isCutOff ? List.of() : List.of(failure(error, true));
   }
 
   private void settle(Throwable error) {
@@ -391,13 +393,6 @@ final class TaskRun implements NodeContext {
       loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
     }
     step.settle(node, new Outcome.Failed(task, attempt, error));
-  }
-
-  private Mono<Void> retry(Journal journal, Throwable error, int next) {
-    TaskNote failure = failure(error, false);
-    return node.actsOutside()
-        ? journal.intend(List.of(failure, new TaskNote.Began(task, next)))
-        : journal.record(List.of(failure));
   }
 
   private TaskNote failure(Throwable error, boolean last) {
@@ -454,16 +449,40 @@ final class TaskRun implements NodeContext {
     Journal journal = run.journal();
     return journal == null
         ? noted
-        : retry(journal, error, failed + 1).then(noted).onErrorResume(refused -> {
-          refused.addSuppressed(error);
-          loop.signal(new Saving.Refused(refused)); // the run fails, and not the node
-          return Mono.never();
-        });
+        : written(Mono.defer(() -> journal.record(List.of(failure(error, false)))), error)
+            .then(noted);
+  }
+
+  /** Notes that another attempt is about to begin, if that has to be known; from any JVM thread. */
+  Mono<Void> beginning(Throwable error) {
+    Journal journal = run.journal();
+    return journal == null || !node.actsOutside()
+        ? Mono.empty()
+        : written(
+            Mono.defer(() -> journal.intend(List.of(new TaskNote.Began(task, attempt)))), error);
+  }
+
+  /** If something cannot be written, the run fails, and not the node. */
+  private Mono<Void> written(Mono<Void> write, Throwable because) {
+    return write.onErrorResume(refused -> {
+      refused.addSuppressed(because);
+      loop.signal(new Saving.Refused(refused));
+      return Mono.never();
+    });
+  }
+
+  /** Whether something inside acted on the world, and nobody saw what came of it. */
+  boolean isDoubtfulInside() {
+    return nested != null && run.journal() != null && run.journal().isDoubtfulInside(task);
   }
 
   @Override
   public String node() {
     return node.name();
+  }
+
+  boolean actsOutside() {
+    return node.actsOutside();
   }
 
   /** Its place in the plan. */

@@ -13,6 +13,8 @@ import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -27,6 +29,9 @@ final class ThreadJournal implements Journal {
 
   /** Read by tasks that record on JVM threads of their own, during a step, and changed between. */
   private volatile @Nullable CheckpointId head;
+
+  /** Tasks that are about to act outside, or at it, in this run. */
+  private final Set<Task> doubtful = ConcurrentHashMap.newKeySet();
 
   private @Nullable Commit pending;
 
@@ -61,13 +66,25 @@ final class ThreadJournal implements Journal {
     if (left != null) {
       left.add(notes);
     }
+    notes.forEach(note -> doubtful.remove(note.task()));
     return hold.writer().record(at, notes);
   }
 
   @Override
-  public Mono<Void> intend(List<TaskNote> notes) {
-    Mono<Void> recorded = record(notes);
-    return hold.writer().isSafe() ? recorded : recorded.then(Mono.defer(this::flush));
+  public Mono<Void> intend(List<TaskNote> intents) {
+    intents.forEach(intent -> doubtful.add(intent.task()));
+    return hold.writer().force(Objects.requireNonNull(head), intents);
+  }
+
+  @Override
+  public boolean isDoubtfulInside(Task task) {
+    String inside = task.id() + "/";
+    return doubtful.stream().anyMatch(each -> each.id().startsWith(inside));
+  }
+
+  @Override
+  public void settle(Task task) {
+    doubtful.removeIf(each -> each.origin().equals(task.id()));
   }
 
   @Override
@@ -97,7 +114,8 @@ final class ThreadJournal implements Journal {
 
   @Override
   public Mono<Void> returned() {
-    return hold.returned(head);
+    Legacy left = legacy;
+    return hold.returned(head, left == null ? List.of() : left.inOrder());
   }
 
   @Override
@@ -166,5 +184,6 @@ final class ThreadJournal implements Journal {
   void moved(Commit commit) {
     head = commit.id();
     legacy = null;
+    doubtful.clear();
   }
 }

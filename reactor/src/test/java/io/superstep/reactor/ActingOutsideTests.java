@@ -2,7 +2,10 @@ package io.superstep.reactor;
 
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
+import static io.superstep.graph.Graph.to;
+import static io.superstep.reactor.Graphs.COUNT;
 import static io.superstep.reactor.Graphs.LOG;
+import static io.superstep.reactor.Graphs.TASK;
 import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -17,6 +20,7 @@ import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.graph.Graph;
 import io.superstep.graph.GraphBuilder;
 import io.superstep.graph.NodePolicy;
+import io.superstep.graph.Send;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
@@ -293,5 +297,203 @@ class ActingOutsideTests extends OnAThread {
 
     assertThat(log(thread(graph).state().block(PATIENCE))).containsExactly("mended", "after");
     assertThat(calls()).isEqualTo(Map.of("bad", 1, "after", 1));
+  }
+
+  /** A shop in which something beside the charge fails once. */
+  private GraphBuilder shop(NodePolicy policy) {
+    AtomicInteger tries = new AtomicInteger();
+    Graph inner = graph()
+        .node("charge", state -> {
+          Update update = called("charge");
+          return tries.get() == 0 ? Mono.never() : Mono.just(update);
+        })
+        .policy("charge", ACTING)
+        .node(
+            "bad",
+            state -> tries.getAndIncrement() == 0
+                ? Mono.error(new IllegalStateException("once"))
+                : Mono.just(Update.NOTHING))
+        .edge(START, "charge")
+        .edge(START, "bad")
+        .edge("charge", END)
+        .edge("bad", END)
+        .build();
+    return graph().subgraph("shop", inner).policy("shop", policy).sequence(START, "shop", END);
+  }
+
+  private void assertInDoubt(Graph graph, int charged) {
+    assertThat(calls().get("charge")).isEqualTo(charged);
+    assertThat(status()).isEqualTo(ThreadStatus.OUTCOME_UNKNOWN);
+    assertThatExceptionOfType(OutcomeUnknownException.class)
+        .isThrownBy(() -> thread(graph).resume().blockLast(PATIENCE))
+        .withMessageContaining("shop/charge");
+  }
+
+  @Test
+  @DisplayName("X.13 E15 a subgraph in which an effect was cut off is not tried again")
+  void retriesAroundADoubt() {
+    Graph graph = shop(NodePolicy.retry(3)).build();
+
+    thread(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
+
+    assertInDoubt(graph, 1);
+  }
+
+  @Test
+  @DisplayName("X.13 E16 a handler does not take over where an effect was cut off inside")
+  void handlersAroundADoubt() {
+    Graph graph = shop(NodePolicy.NONE)
+        .handler("shop", (state, failure) -> Mono.just(Update.append(LOG, "handled")))
+        .build();
+
+    thread(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
+
+    assertInDoubt(graph, 1);
+  }
+
+  @Test
+  @DisplayName("X.13 a subgraph that takes too long, with an effect inside, is not tried again")
+  void timeoutsAroundADoubt() {
+    VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    Graph inner = graph()
+        .node("charge", state -> {
+          called("charge");
+          return Mono.never();
+        })
+        .policy("charge", ACTING)
+        .sequence(START, "charge", END)
+        .build();
+    Graph graph = graph()
+        .subgraph("shop", inner)
+        .policy("shop", NodePolicy.retry(3).timeout(Duration.ofSeconds(1)))
+        .sequence(START, "shop", END)
+        .build();
+    GraphRunner.builder(graph).checkpoints(store).timer(time).build().thread("t").stream(
+            Update.NOTHING)
+        .onErrorComplete()
+        .subscribe();
+
+    time.advanceTimeBy(Duration.ofSeconds(9));
+
+    assertInDoubt(graph, 1);
+  }
+
+  @Test
+  @DisplayName(
+      "X.13 E16 a handler that fails too leaves the doubt about an effect that was cut off")
+  void handlersThatFail() {
+    VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    Graph graph = graph()
+        .node("charge", state -> {
+          called("charge");
+          return Mono.never();
+        })
+        .policy("charge", ACTING.timeout(Duration.ofSeconds(1)))
+        .handler("charge", (state, failure) -> Mono.error(new IllegalStateException("as well")))
+        .sequence(START, "charge", END)
+        .build();
+    GraphRunner.builder(graph).checkpoints(store).timer(time).build().thread("t").stream(
+            Update.NOTHING)
+        .onErrorComplete()
+        .subscribe();
+
+    time.advanceTimeBy(Duration.ofSeconds(2));
+
+    assertThat(status()).isEqualTo(ThreadStatus.OUTCOME_UNKNOWN);
+  }
+
+  @Test
+  @DisplayName("X.13 an effect that fails twice with the same words has failed, and is no doubt")
+  void failuresWithTheSameWords() {
+    Graph graph = graph()
+        .compute("charge", state -> failing("charge"))
+        .policy("charge", ACTING)
+        .sequence(START, "charge", END)
+        .build();
+
+    thread(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
+    thread(graph).resume().onErrorComplete().blockLast(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.FAILED);
+  }
+
+  @Test
+  @DisplayName("X.13 one of several tasks of a node can be decided about, by its id")
+  void severalTasks() {
+    Graph graph = graph()
+        .compute("plan", state -> Update.NOTHING)
+        .node("charge", state -> {
+          Update update = called("charge " + state.get(TASK));
+          return state.get(TASK) == 2 && broken.get() ? Mono.never() : Mono.just(update);
+        })
+        .policy("charge", ACTING)
+        .edge(START, "plan")
+        .fanOut(
+            "plan",
+            to("charge"),
+            state -> List.of(
+                Send.to("charge", Update.of(TASK, 1)), Send.to("charge", Update.of(TASK, 2))))
+        .edge("charge", END)
+        .build();
+    die(thread(graph), RunOptions.DEFAULT);
+    broken.set(false);
+
+    assertThatExceptionOfType(OutcomeUnknownException.class)
+        .isThrownBy(() -> thread(graph).resume().blockLast(PATIENCE))
+        .withMessageContaining("[t/1-1/2/1/charge]");
+    thread(graph).resume(Resume.rerun("charge")).blockLast(PATIENCE);
+
+    assertThat(calls()).as("only what is unknown").isEqualTo(Map.of("charge 1", 1, "charge 2", 2));
+  }
+
+  @Test
+  @DisplayName("X.13 a graph inside is no effect by itself; its nodes say what they do")
+  void subgraphsAreNoEffects() {
+    Stop stop = new Stop();
+    stop.request();
+    Graph graph = graph()
+        .subgraph(
+            "shop",
+            graph().compute("a", state -> called("a")).sequence(START, "a", END).build())
+        .compute("first", state -> called("first"))
+        .sequence(START, "first", "shop", END)
+        .defaults(ACTING)
+        .build();
+
+    thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+    thread(graph).resume().blockLast(PATIENCE);
+
+    assertThat(calls()).isEqualTo(Map.of("first", 1, "a", 1));
+  }
+
+  @Test
+  @DisplayName("X.13 what somebody says in place of a node has to be what the node may write")
+  void decisionsKeepToWhatANodeWrites() {
+    Graph graph = charging().writes("charge", LOG).build();
+    die(thread(graph), RunOptions.DEFAULT);
+
+    assertThatExceptionOfType(InvalidUpdateException.class)
+        .isThrownBy(() ->
+            thread(graph).resume(Resume.ended("charge", Update.of(COUNT, 1))).blockLast(PATIENCE));
+
+    assertThat(status()).isEqualTo(ThreadStatus.OUTCOME_UNKNOWN);
+  }
+
+  @Test
+  @DisplayName("X.13 E15 cut off between two attempts, nothing is in doubt")
+  void betweenAttempts() {
+    VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    Graph graph = graph()
+        .compute("charge", state -> failing("charge"))
+        .policy(
+            "charge", ACTING.attempts(3).backoff(Duration.ofMinutes(10), Duration.ofMinutes(10)))
+        .sequence(START, "charge", END)
+        .build();
+    GraphRunner.builder(graph).checkpoints(store).timer(time).build().thread("t").stream(
+            Update.NOTHING)
+        .subscribe()
+        .dispose();
+
+    assertThat(status()).isEqualTo(ThreadStatus.STOPPED);
   }
 }

@@ -21,6 +21,7 @@ import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.graph.Graph;
 import io.superstep.state.Update;
+import io.superstep.step.NodeFailedException;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 class DurabilityTests extends OnAThread {
 
@@ -236,5 +238,52 @@ class DurabilityTests extends OnAThread {
 
     assertThat(errors).singleElement().isInstanceOf(TimeoutException.class);
     assertThat(thread(graph).history(HistoryFilter.ALL).count().block(PATIENCE)).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("E21 a run that fails, and whose store does too, tells both")
+  void failuresOfBoth(Durability mode) {
+    Graph graph = graph()
+        .compute("a", state -> called("a"))
+        .compute("bad", state -> failing("bad"))
+        .sequence(START, "a", "bad", END)
+        .build();
+    FaultyStore failing = new FaultyStore(store, Fault.FAIL_BEFORE, 5);
+
+    thread(graph, failing).stream(Update.NOTHING, RunOptions.DEFAULT.durability(mode))
+        .subscribe(told::add, errors::add);
+
+    assertThat(errors).singleElement().isInstanceOf(TimeoutException.class);
+    assertThat(history(graph)).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("E21 a run that fails tells so when all it did is written, however long that takes")
+  void slowFailures(Durability mode) {
+    Sinks.Empty<Void> gate = Sinks.empty();
+    VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    Graph graph = graph()
+        .compute("a", state -> called("a"))
+        .compute("bad", state -> failing("bad"))
+        .sequence(START, "a", "bad", END)
+        .build();
+    GraphRunner.builder(graph)
+        .checkpoints(new SlowStore(store, gate.asMono()))
+        .timer(time)
+        .build()
+        .thread("t")
+        .stream(Update.NOTHING, RunOptions.DEFAULT.durability(mode))
+        .subscribe(told::add, errors::add);
+
+    time.advanceTimeBy(Hold.LEASE.multipliedBy(3));
+    assertThat(errors).isEmpty();
+    gate.tryEmitEmpty();
+
+    assertThat(errors).singleElement().isInstanceOf(NodeFailedException.class);
+    assertThat(history(graph)).hasSize(2);
+    assertThat(thread(graph).state().block(PATIENCE).notes())
+        .hasExactlyElementsOfTypes(TaskNote.Failed.class);
   }
 }

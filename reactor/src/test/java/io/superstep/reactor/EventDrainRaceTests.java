@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
@@ -183,7 +184,7 @@ class EventDrainRaceTests {
     }
 
     @Override
-    void release() {
+    void release(@Nullable Throwable error) {
       ear.enter();
       released++;
       ear.leave();

@@ -1,7 +1,11 @@
 package io.superstep.reactor;
 
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.graph.Graph.to;
 import static io.superstep.reactor.Graphs.COUNT;
 import static io.superstep.reactor.Graphs.counting;
+import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.CheckpointConflictException;
@@ -9,17 +13,21 @@ import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.graph.Graph;
+import io.superstep.graph.NodePolicy;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -149,5 +157,115 @@ class LeaseTests extends OnAThread {
       clock.pass(Hold.LEASE.dividedBy(2));
       assertThat(isBusy()).isTrue();
     }
+  }
+
+  /** Ends a charge beside something that fails, or hangs, as {@code broken} says. */
+  private Graph charging() {
+    return graph()
+        .compute("first", state -> called("first"))
+        .compute("charge", state -> called("charge"))
+        .policy("charge", NodePolicy.NONE.actingOutside())
+        .compute("bad", state -> failing("bad"))
+        .edge(START, "first")
+        .edge("first", "charge")
+        .edge("first", "bad")
+        .edge("charge", END)
+        .edge("bad", END)
+        .build();
+  }
+
+  @Test
+  @DisplayName("S2.9 X.13 a run whose step somebody else was at meanwhile is told so")
+  void somebodyElseWasAtTheStep() {
+    Slow slow = new Slow();
+    GraphRunner.builder(charging()).checkpoints(counted).timer(time).build().thread("t").stream(
+            Update.NOTHING)
+        .subscribe(slow);
+    slow.request(6);
+    time.advanceTimeBy(Hold.LEASE);
+    thread(charging()).resume().onErrorComplete().blockLast(PATIENCE);
+    broken.set(false);
+
+    slow.request(Long.MAX_VALUE);
+
+    assertThat(errors).singleElement().isInstanceOf(CheckpointConflictException.class);
+    assertThat(calls()).isEqualTo(Map.of("first", 1, "charge", 1, "bad", 1));
+    thread(charging()).resume().blockLast(PATIENCE);
+    assertThat(calls()).isEqualTo(Map.of("first", 1, "charge", 1, "bad", 2));
+  }
+
+  @Test
+  @DisplayName("S2.9 a busy run keeps its thread, whenever it is asked whether it needs it")
+  void busyRuns() {
+    Graph graph = graph()
+        .compute("tick", state -> {
+          time.advanceTimeBy(Hold.LEASE.dividedBy(3));
+          return Update.of(COUNT, 1);
+        })
+        .edge(START, "tick")
+        .route("tick", to("tick", END), state -> state.get(COUNT) < 5 ? "tick" : END)
+        .build();
+    GraphThread thread =
+        GraphRunner.builder(graph).checkpoints(counted).timer(time).build().thread("t");
+
+    thread.stream(Update.NOTHING)
+        .doOnNext(event -> time.advanceTimeBy(Hold.LEASE.dividedBy(3)))
+        .blockLast(PATIENCE);
+
+    assertThat(thread
+            .history()
+            .map(checkpoint -> checkpoint.id().fence())
+            .distinct()
+            .count()
+            .block(PATIENCE))
+        .as("one lease")
+        .isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("S2.9 a run that has ended holds no thread while its last words wait")
+  void endedRuns() {
+    Slow slow = new Slow();
+    GraphRunner.builder(charging()).checkpoints(counted).timer(time).build().thread("t").stream(
+            Update.NOTHING)
+        .subscribe(slow);
+    slow.request(8);
+    assertThat(errors).isEmpty();
+    assertThat(isBusy()).isTrue();
+
+    time.advanceTimeBy(Hold.LEASE);
+
+    assertThat(isBusy()).isFalse();
+    slow.request(Long.MAX_VALUE);
+    assertThat(errors).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("E18 asking for nothing is an error, and nothing happens")
+  void illegalRequests() {
+    started(RunOptions.DEFAULT).request(1);
+    int before = counted.calls();
+    counting5().stream(Update.NOTHING).subscribe(new CoreSubscriber<>() {
+      @Override
+      public void onSubscribe(Subscription subscription) {
+        subscription.request(0);
+      }
+
+      @Override
+      public void onNext(GraphEvent event) {
+        told.add(event);
+      }
+
+      @Override
+      public void onError(Throwable error) {
+        errors.add(error);
+      }
+
+      @Override
+      public void onComplete() {}
+    });
+
+    assertThat(errors).singleElement().isInstanceOf(IllegalArgumentException.class);
+    assertThat(counted.calls()).isEqualTo(before);
   }
 }
