@@ -16,7 +16,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** What one run writes down, and what earlier runs wrote about the step it begins with. */
+/**
+ * What one run writes down, and what earlier runs wrote about the step it begins with. For what a
+ * nested run does not do, the run around it does.
+ */
 interface Journal {
 
   /** What is known of {@code task} from earlier runs. */
@@ -49,19 +52,25 @@ interface Journal {
   Commit turn();
 
   /** Lets others write while the run waits for somebody to ask for more. */
-  void rest();
+  default void rest() {}
 
   /** Whether others may write. */
-  boolean isResting();
+  default boolean isResting() {
+    return false;
+  }
 
   /** Done when nobody else may write any more, and nobody has. */
-  Mono<Void> returned();
+  default Mono<Void> returned() {
+    return Mono.empty();
+  }
 
   /** Done when all of it is written. */
-  Mono<Void> flush();
+  default Mono<Void> flush() {
+    return Mono.empty();
+  }
 
   /** Tells {@code loop} what becomes of what is written beside the run. */
-  void reportTo(SuperstepLoop loop);
+  default void reportTo(SuperstepLoop loop) {}
 
   /** The journal of the graph inside {@code task}. */
   Journal inside(NestedRun nested, Task task, int attempt);

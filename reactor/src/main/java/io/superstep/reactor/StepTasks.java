@@ -177,7 +177,6 @@ final class StepTasks {
 
   void receive(TaskSignal signal) {
     signal.ear().task().receive(signal);
-    start();
   }
 
   /**

@@ -72,31 +72,6 @@ final class TaskJournal implements Journal {
   }
 
   @Override
-  public void rest() {
-    // the run around is at work
-  }
-
-  @Override
-  public boolean isResting() {
-    return false;
-  }
-
-  @Override
-  public Mono<Void> returned() {
-    return Mono.empty();
-  }
-
-  @Override
-  public Mono<Void> flush() {
-    return Mono.empty(); // the run around sees to it
-  }
-
-  @Override
-  public void reportTo(SuperstepLoop loop) {
-    // what goes wrong is the matter of the run around
-  }
-
-  @Override
   public Journal inside(NestedRun deeper, Task inside, int tried) {
     return new TaskJournal(around, deeper, inside, tried);
   }
