@@ -4,13 +4,10 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
 import io.superstep.event.GraphEvent;
-import io.superstep.event.GraphEvent.RunCompleted;
-import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
-import io.superstep.reactor.RunResult.Status;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.time.Clock;
@@ -193,22 +190,12 @@ public final class GraphRunner {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
-    return ended(events(() -> start(input), false, options, mustBeHeard()));
+    return RunResult.of(events(() -> start(input), false, options, mustBeHeard()));
   }
 
   /** Whether even a run of which only the end is asked for has to make its events. */
   boolean mustBeHeard() {
     return !mayBeQuiet;
-  }
-
-  static Mono<RunResult> ended(Flux<GraphEvent> events) {
-    return events.last().map(last -> {
-      Terminal end = (Terminal) last;
-      Status status = end instanceof RunCompleted
-          ? Status.COMPLETED
-          : end instanceof RunInterrupted ? Status.INTERRUPTED : Status.STOPPED;
-      return new RunResult(status, end.position());
-    });
   }
 
   /**

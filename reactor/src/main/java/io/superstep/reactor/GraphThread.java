@@ -89,7 +89,7 @@ public final class GraphThread {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
-    return GraphRunner.ended(
+    return RunResult.of(
         held((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved)));
   }
 

@@ -1,9 +1,15 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Position;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.state.State;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * How a run ended that did not fail.
@@ -20,6 +26,20 @@ public record RunResult(Status status, Position position) {
     INTERRUPTED,
     /** It was asked to stop. */
     STOPPED
+  }
+
+  /**
+   * How the run ended whose events these are: {@code RunResult.of(thread.resume())}. Nothing
+   * happens before subscription; a run that fails ends with its error.
+   */
+  public static Mono<RunResult> of(Flux<GraphEvent> events) {
+    return events.last().map(last -> {
+      Terminal end = (Terminal) last;
+      Status status = end instanceof RunCompleted
+          ? Status.COMPLETED
+          : end instanceof RunInterrupted ? Status.INTERRUPTED : Status.STOPPED;
+      return new RunResult(status, end.position());
+    });
   }
 
   public State state() {

@@ -450,7 +450,7 @@ class GraphThreadTests extends OnAThread {
     assertThatExceptionOfType(GraphChangedException.class)
         .isThrownBy(() -> thread(without).resume().blockLast(PATIENCE))
         .withMessageContaining("b");
-    RunResult result = GraphRunner.ended(thread(wider).resume()).block(PATIENCE);
+    RunResult result = RunResult.of(thread(wider).resume()).block(PATIENCE);
 
     assertThat(result.state().get(LOG)).containsExactly("a", "b");
     assertThat(result.state().get(added)).isEqualTo("newer");
@@ -510,7 +510,7 @@ class GraphThreadTests extends OnAThread {
     RunResult stopped =
         thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
     assertThat(stopped.status()).isEqualTo(RunResult.Status.STOPPED);
-    RunResult ended = GraphRunner.ended(thread(graph).resume()).block(PATIENCE);
+    RunResult ended = RunResult.of(thread(graph).resume()).block(PATIENCE);
 
     assertThat(ended.state().get(COUNT)).isEqualTo(5);
   }
@@ -701,7 +701,7 @@ class GraphThreadTests extends OnAThread {
 
     for (int asked = 1; asked <= 3; asked++) {
       assertThat(result.status()).isEqualTo(RunResult.Status.INTERRUPTED);
-      result = GraphRunner.ended(thread(graph).resume()).block(PATIENCE);
+      result = RunResult.of(thread(graph).resume()).block(PATIENCE);
     }
 
     assertThat(result.isCompleted()).isTrue();

@@ -69,7 +69,7 @@ class InMemoryCheckpointStoreTests extends CheckpointStoreContract {
 
     assertThat(threads(store)).containsExactly("waiting");
     assertThat(counting.thread("done").state().blockOptional(PATIENCE)).isEmpty();
-    RunResult ended = GraphRunner.ended(pausing.thread("waiting").resume()).block(PATIENCE);
+    RunResult ended = RunResult.of(pausing.thread("waiting").resume()).block(PATIENCE);
     assertThat(ended.state().get(COUNT)).isEqualTo(11);
   }
 

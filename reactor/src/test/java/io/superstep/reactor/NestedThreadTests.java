@@ -75,7 +75,7 @@ class NestedThreadTests extends OnAThread {
   }
 
   private static RunResult end(Flux<GraphEvent> events) {
-    return GraphRunner.ended(events).block(PATIENCE);
+    return RunResult.of(events).block(PATIENCE);
   }
 
   @Test
