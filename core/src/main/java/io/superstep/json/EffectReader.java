@@ -37,6 +37,7 @@ record EffectReader(ChannelText channel, Document document) {
     return switch (kind) {
       case EffectWriter.SET -> Effect.replace(channel.read(document.in()));
       case EffectWriter.NOTHING -> Effect.nothing();
+      case EffectWriter.ADD -> new Effect.Add<>(read(Number.class));
       case EffectWriter.JOIN -> new Effect.Join(read(String.class));
       case EffectWriter.APPEND -> new Effect.Append<>((List<?>) read(List.class));
       case EffectWriter.UNION -> new Effect.Union<>((Set<?>) read(Set.class));

@@ -13,6 +13,7 @@ record EffectWriter(ChannelText channel, JsonGenerator out, SerializationContext
 
   static final String SET = "set";
   static final String NOTHING = "nothing";
+  static final String ADD = "add";
   static final String JOIN = "join";
   static final String APPEND = "append";
   static final String UNION = "union";
@@ -39,6 +40,9 @@ record EffectWriter(ChannelText channel, JsonGenerator out, SerializationContext
     if (effect instanceof Effect.Replace<?> replace) {
       out.writeName(SET);
       channel.write(replace.value(), out, context);
+    } else if (effect instanceof Effect.Add<?> add) {
+      out.writeName(ADD);
+      channel.write(add.amount(), out, context);
     } else if (effect instanceof Effect.Join join) {
       out.writeStringProperty(JOIN, join.text());
     } else if (effect instanceof Effect.Append<?> append) {

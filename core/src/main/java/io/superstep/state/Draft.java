@@ -310,10 +310,13 @@ final class Draft {
       this.first = first;
     }
 
-    /** Adds an effect: a replacement hides what came before it. */
+    /** Adds an effect: a replacement hides what came before it, and amounts add up. */
     void add(Effect<?> effect, @Nullable String writer) {
       lastWriter = writer;
-      if (last == null || effect instanceof Effect.Replace) {
+      Effect<?> sum = effect instanceof Effect.Add<?> add ? sum(last, add) : null;
+      if (sum != null) {
+        last = sum;
+      } else if (last == null || effect instanceof Effect.Replace) {
         earlier = List.of();
         last = effect;
       } else {
@@ -323,6 +326,13 @@ final class Draft {
         earlier.add(last);
         last = effect;
       }
+    }
+
+    @SuppressWarnings("unchecked") // all effects are of one channel
+    private static @Nullable Effect<?> sum(@Nullable Effect<?> last, Effect.Add<?> next) {
+      return last instanceof Effect.Add<?> add
+          ? ((Effect.Add<Number>) add).and((Effect.Add<Number>) next)
+          : null;
     }
 
     boolean hasEffect() {

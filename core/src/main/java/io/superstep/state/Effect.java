@@ -85,6 +85,52 @@ public sealed interface Effect<T extends @Nullable Object> {
     }
   }
 
+  /** A number was added to the old one, of the same type. */
+  record Add<N extends Number>(N amount) implements Effect<N> {
+
+    @Override
+    public String toString() {
+      return "add";
+    }
+
+    /** These effects of one channel as one; one after the other if they are too large together. */
+    static <N extends Number> Effect<N> all(List<Add<N>> adds) {
+      try {
+        N total = adds.get(0).amount;
+        for (Add<N> add : adds.subList(1, adds.size())) {
+          total = Reducers.sum(total, add.amount);
+        }
+        return new Add<>(total);
+      } catch (ArithmeticException tooLarge) {
+        return new Sequence<>(List.copyOf(adds));
+      }
+    }
+
+    /** This and {@code next} as one; null if that might come to another number. */
+    @Nullable
+    Add<N> and(Add<N> next) {
+      if (amount instanceof Double || amount instanceof Float) {
+        return null;
+      }
+      try {
+        return new Add<>(Reducers.sum(amount, next.amount));
+      } catch (ArithmeticException tooLarge) {
+        return null;
+      }
+    }
+
+    @Override
+    public N on(@Nullable N current, ValueType<N> type) {
+      return current == null ? amount : Reducers.sum(current, amount);
+    }
+
+    @Override
+    public Effect<N> frozen(ValueType<N> type, long maxSize) {
+      N frozen = type.freeze(amount, maxSize);
+      return frozen == amount ? this : new Add<>(frozen);
+    }
+  }
+
   /** Text stands behind the old text. */
   record Join(String text) implements Effect<String> {
 
@@ -299,6 +345,12 @@ public sealed interface Effect<T extends @Nullable Object> {
 
   static <T extends @Nullable Object> Effect<T> nothing() {
     return new Nothing<>();
+  }
+
+  /** Adds {@code amount} to {@code current}; nothing if that does not change it. */
+  static <N extends Number> Effect<N> add(N current, N amount) {
+    boolean small = amount.intValue() == 0; // others change it, and most are others
+    return small && Reducers.sum(current, amount).equals(current) ? nothing() : new Add<>(amount);
   }
 
   static <E extends @Nullable Object> Effect<List<E>> append(List<E> items) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>entries of a map: all of them, unless both have put something else under one key;
  *   <li>messages: by id, unless both have done something else with the same one;
  *   <li>items by key: the newest of each, as ever;
- *   <li>sums: what either has added;
+ *   <li>sums: what either has added, unless one has overwritten it;
  *   <li>all else: a conflict, unless both hold the same and the channel has no reducer of its own.
  * </ul>
  *
@@ -108,67 +108,117 @@ public record Merge(Changes changes, List<String> conflicts) {
     T our = ours.state().get(channel);
     T their = theirs.state().get(channel);
     Effect<T> effect = ourEffects.isEmpty()
-        ? taken(base.get(channel), our, their, theirEffects)
-        : merged(channel, base.get(channel), our, their, joined(ourEffects, theirEffects));
+        ? taken(channel, base.get(channel), our, their, theirEffects)
+        : merged(channel, base.get(channel), our, their, ourEffects, theirEffects);
     if (effect == null && winner != null) {
       effect = winner == Winner.OURS ? Effect.nothing() : Effect.replace(their);
     }
     return effect == null ? null : effect.frozen(channel.type(), Long.MAX_VALUE);
   }
 
-  private static List<Effect<?>> joined(List<Effect<?>> ours, List<Effect<?>> theirs) {
-    List<Effect<?>> all = new ArrayList<>(ours);
-    all.addAll(theirs);
-    return all;
-  }
-
   /** We have not changed it. */
   private static <T extends @Nullable Object> Effect<T> taken(
-      T base, T ours, T theirs, List<Effect<?>> effects) {
-    Effect<T> grown = grown(base, ours, theirs, effects);
-    return grown == null ? Effect.replace(theirs) : grown;
+      Channel<T> channel, T base, T ours, T theirs, List<Effect<?>> effects) {
+    Effect<T> grown = grown(base, ours, theirs, effects, kinds(effects));
+    return grown != null && leads(grown, channel, ours, theirs) ? grown : Effect.replace(theirs);
+  }
+
+  /** Whether {@code effect} makes {@code theirs} of {@code ours}. */
+  private static <T extends @Nullable Object> boolean leads(
+      Effect<T> effect, Channel<T> channel, T ours, T theirs) {
+    try {
+      Effect<T> frozen = effect.frozen(channel.type(), Long.MAX_VALUE);
+      return ValueType.same(frozen.on(ours, channel.type()), theirs);
+    } catch (ArithmeticException tooLarge) {
+      return false;
+    }
   }
 
   /** Both have changed it. */
   private static <T extends @Nullable Object> @Nullable Effect<T> merged(
-      Channel<T> channel, T base, T ours, T theirs, List<Effect<?>> effects) {
+      Channel<T> channel,
+      T base,
+      T ours,
+      T theirs,
+      List<Effect<?>> ourEffects,
+      List<Effect<?>> theirEffects) {
     Reducer<T> reducer = channel.spec().reducer();
-    if (reducer instanceof Merging<T> merging) {
-      try {
-        return merging.merged(base, ours, theirs);
-      } catch (RuntimeException | StackOverflowError failure) {
-        throw InvalidUpdateException.ofReducer(channel.name(), null, failure);
-      }
+    if (reducer == null && ValueType.same(ours, theirs)) {
+      return Effect.nothing();
     }
-    boolean agreed = reducer == null && ValueType.same(ours, theirs);
-    return agreed ? Effect.nothing() : grown(base, ours, theirs, effects);
+    try {
+      if (reducer instanceof Merging<T> merging) {
+        return merging.merged(base, ours, theirs);
+      }
+      Set<Class<?>> kinds = kinds(ourEffects);
+      kinds.addAll(kinds(theirEffects));
+      Effect<T> grown = grown(base, ours, theirs, theirEffects, kinds);
+      if (grown != null && kinds.contains(Effect.Add.class)) {
+        grown.on(ours, channel.type()); // says if it becomes too large
+      }
+      return grown;
+    } catch (RuntimeException | StackOverflowError failure) {
+      throw InvalidUpdateException.ofReducer(channel.name(), null, failure);
+    }
+  }
+
+  private static Set<Class<?>> kinds(List<Effect<?>> effects) {
+    Set<Class<?>> kinds = new HashSet<>();
+    effects.forEach(effect -> kinds.add(effect.getClass()));
+    return kinds;
   }
 
   /**
-   * What has to be added, if nothing was ever done but adding; null if there was, or it clashes.
+   * What has to be added to ours, if nothing was ever done but adding; null if there was, or it
+   * clashes.
+   *
+   * @param effects what they did
+   * @param kinds of all that was done
    */
   @SuppressWarnings("unchecked") // effects are only ever those of the channel's type
   private static <T extends @Nullable Object> @Nullable Effect<T> grown(
-      T base, T ours, T theirs, List<Effect<?>> effects) {
-    Set<Class<?>> kinds = new HashSet<>();
-    effects.forEach(effect -> kinds.add(effect.getClass()));
-    if (kinds.size() != 1) {
-      return null;
-    }
+      T base, T ours, T theirs, List<Effect<?>> effects, Set<Class<?>> kinds) {
     Effect<?> grown = null;
-    if (kinds.contains(Effect.Append.class)) {
-      List<Object> all = (List<Object>) theirs;
-      grown = Effect.append(all.subList(base == null ? 0 : ((List<?>) base).size(), all.size()));
-    } else if (kinds.contains(Effect.Join.class)) {
-      grown =
-          new Effect.Join(((String) theirs).substring(base == null ? 0 : ((String) base).length()));
-    } else if (kinds.contains(Effect.Union.class)) {
+    if (kinds.equals(Set.of(Effect.Append.class))) {
+      grown = appended(base == null ? List.of() : (List<?>) base, (List<?>) theirs, effects);
+    } else if (kinds.equals(Set.of(Effect.Join.class))) {
+      grown = joined(base == null ? "" : (String) base, (String) theirs, effects);
+    } else if (kinds.equals(Set.of(Effect.Add.class))) {
+      grown = Effect.Add.all((List<Effect.Add<Number>>) (List<?>) effects);
+    } else if (kinds.equals(Set.of(Effect.Union.class))) {
       grown = union((Set<?>) ours, (Set<?>) theirs);
-    } else if (kinds.contains(Effect.Merge.class)) {
+    } else if (kinds.equals(Set.of(Effect.Merge.class))) {
       boolean deep = effects.stream().allMatch(each -> ((Effect.Merge<?, ?>) each).deep());
       grown = put(map(base), map(ours), map(theirs), deep);
     }
     return (Effect<T>) grown;
+  }
+
+  /**
+   * The items that are theirs alone. A branch that has merged another one may hold the base in
+   * pieces; then all that was appended on its way is, if it adds up.
+   */
+  private static @Nullable Effect<?> appended(
+      List<?> base, List<?> theirs, List<Effect<?>> effects) {
+    int size = base.size();
+    if (size <= theirs.size() && base.equals(theirs.subList(0, size))) {
+      return Effect.append(theirs.subList(size, theirs.size()));
+    }
+    List<Object> added = new ArrayList<>();
+    effects.forEach(effect -> added.addAll(((Effect.Append<?>) effect).items()));
+    return size + added.size() == theirs.size() ? Effect.append(added) : null;
+  }
+
+  /** The text that is theirs alone, as {@link #appended} finds items. */
+  private static @Nullable Effect<?> joined(String base, String theirs, List<Effect<?>> effects) {
+    if (theirs.startsWith(base)) {
+      return new Effect.Join(theirs.substring(base.length()));
+    }
+    StringBuilder added = new StringBuilder();
+    effects.forEach(effect -> added.append(((Effect.Join) effect).text()));
+    return base.length() + added.length() == theirs.length()
+        ? new Effect.Join(added.toString())
+        : null;
   }
 
   private static Effect<?> union(@Nullable Set<?> ours, Set<?> theirs) {
@@ -194,12 +244,18 @@ public record Merge(Changes changes, List<String> conflicts) {
     return entries.isEmpty() ? Effect.nothing() : new Effect.Merge<>(entries, deep);
   }
 
-  /** The entries that have to be put into ours; null if both have put something else somewhere. */
+  /**
+   * The entries that have to be put into ours; null if both have put something else somewhere, or
+   * they have dropped something that putting cannot drop.
+   */
   private static @Nullable Map<Object, @Nullable Object> entries(
       Map<Object, @Nullable Object> base,
       Map<Object, @Nullable Object> ours,
       Map<Object, @Nullable Object> theirs,
       boolean deep) {
+    if (base.keySet().stream().anyMatch(key -> ours.containsKey(key) && !theirs.containsKey(key))) {
+      return null;
+    }
     Map<Object, @Nullable Object> entries = new LinkedHashMap<>();
     for (Map.Entry<Object, @Nullable Object> entry : theirs.entrySet()) {
       Object key = entry.getKey();
@@ -208,9 +264,7 @@ public record Merge(Changes changes, List<String> conflicts) {
         continue;
       }
       Object our = ours.get(key);
-      if (sameAt(key, ours, base)) {
-        entries.put(key, their);
-      } else if (deep && our instanceof Map<?, ?> && their instanceof Map<?, ?>) {
+      if (deep && our instanceof Map<?, ?> && their instanceof Map<?, ?>) {
         Object before = base.get(key);
         Map<Object, @Nullable Object> inside =
             entries(map(before instanceof Map<?, ?> ? before : null), map(our), map(their), true);
@@ -218,6 +272,8 @@ public record Merge(Changes changes, List<String> conflicts) {
           return null;
         }
         entries.put(key, inside);
+      } else if (sameAt(key, ours, base)) {
+        entries.put(key, their);
       } else {
         return null;
       }

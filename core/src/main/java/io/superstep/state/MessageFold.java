@@ -5,12 +5,11 @@ import io.superstep.message.Message.Remove;
 import io.superstep.value.FrozenList;
 import io.superstep.value.ValueType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -96,7 +95,8 @@ final class MessageFold extends DeclaringReducer<List<Message>>
 
   /**
    * Goes by ids: what they have added, replaced and removed, unless we have done something else
-   * with the same message. One without an id is new if there are more like it than there were.
+   * with the same message. One without an id is new if there are more like it than there were; if
+   * there are fewer, nobody can tell which of ours is meant.
    */
   @Override
   public @Nullable Effect<List<Message>> merged(
@@ -104,27 +104,37 @@ final class MessageFold extends DeclaringReducer<List<Message>>
     Map<String, Message> before = byId(base);
     Map<String, Message> here = byId(ours);
     Map<String, Message> there = byId(theirs);
-    List<Message> update = new ArrayList<>(withoutId(theirs));
-    withoutId(base).forEach(update::remove);
-    Set<String> ids = new LinkedHashSet<>(there.keySet());
-    ids.addAll(before.keySet());
-    for (String id : ids) {
-      Message old = before.get(id);
-      Message own = here.get(id);
-      Message other = there.get(id);
-      if (!Objects.equals(other, old) && !Objects.equals(other, own)) {
-        if (!Objects.equals(own, old)) {
+    Map<Message, Integer> nameless = nameless(base);
+    List<Message> update = new ArrayList<>();
+    for (Message other : orEmpty(theirs)) {
+      String id = other.id();
+      if (id == null) {
+        if (nameless.merge(other, -1, Integer::sum) < 0) {
+          update.add(other);
+        }
+      } else if (!other.equals(before.get(id)) && !other.equals(here.get(id))) {
+        if (!Objects.equals(here.get(id), before.get(id))) {
           return null;
         }
-        update.add(other == null ? Message.remove(id) : other);
+        update.add(other);
       }
     }
-    return effect(ours, update);
+    for (Map.Entry<String, Message> old : before.entrySet()) {
+      Message own = here.get(old.getKey());
+      if (own != null && !there.containsKey(old.getKey())) {
+        if (!own.equals(old.getValue())) {
+          return null;
+        }
+        update.add(Message.remove(old.getKey()));
+      }
+    }
+    boolean lost = nameless.values().stream().anyMatch(left -> left > 0);
+    return lost ? null : effect(ours, update);
   }
 
   private static Map<String, Message> byId(@Nullable List<Message> messages) {
     Map<String, Message> byId = new LinkedHashMap<>();
-    for (Message message : messages == null ? List.<Message>of() : messages) {
+    for (Message message : orEmpty(messages)) {
       String id = message.id();
       if (id != null) {
         byId.put(id, message);
@@ -133,10 +143,19 @@ final class MessageFold extends DeclaringReducer<List<Message>>
     return byId;
   }
 
-  private static List<Message> withoutId(@Nullable List<Message> messages) {
-    return messages == null
-        ? List.of()
-        : messages.stream().filter(message -> message.id() == null).toList();
+  /** How often each message without an id is there. */
+  private static Map<Message, Integer> nameless(@Nullable List<Message> messages) {
+    Map<Message, Integer> nameless = new HashMap<>();
+    for (Message message : orEmpty(messages)) {
+      if (message.id() == null) {
+        nameless.merge(message, 1, Integer::sum);
+      }
+    }
+    return nameless;
+  }
+
+  private static List<Message> orEmpty(@Nullable List<Message> messages) {
+    return messages == null ? List.of() : messages;
   }
 
   private static int behindLastRemoveAll(List<Message> update) {

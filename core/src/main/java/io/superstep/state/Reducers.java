@@ -81,7 +81,7 @@ public final class Reducers {
     if (current instanceof Number left
         && update instanceof Number right
         && left.getClass() == right.getClass()) {
-      return Effect.replace(sum(left, right));
+      return untyped(Effect.add(left, right));
     }
     throw clash("ADD", "two lists, two texts or two numbers of one type", current, update);
   }
@@ -117,18 +117,21 @@ public final class Reducers {
     return (Effect<@Nullable Object>) effect;
   }
 
-  /** The exact sum of two numbers of one type; an overflow is an error, not another number. */
+  /**
+   * The sum of two numbers of one type, which is exact but for floating point; an overflow is an
+   * error, not another number.
+   */
   @SuppressWarnings("unchecked")
   static <N extends Number> N sum(N left, N right) {
     Number sum;
-    if (left instanceof Integer) {
-      sum = Math.addExact(left.intValue(), right.intValue());
-    } else if (left instanceof Long) {
-      sum = Math.addExact(left.longValue(), right.longValue());
-    } else if (left instanceof Double) {
-      sum = left.doubleValue() + right.doubleValue();
-    } else if (left instanceof Float) {
-      sum = left.floatValue() + right.floatValue();
+    if (left instanceof Integer number) {
+      sum = Math.addExact(number, (Integer) right);
+    } else if (left instanceof Long number) {
+      sum = Math.addExact(number, (Long) right);
+    } else if (left instanceof Double number) {
+      sum = number + (Double) right;
+    } else if (left instanceof Float number) {
+      sum = number + (Float) right;
     } else if (left instanceof BigDecimal decimal) {
       sum = decimal.add((BigDecimal) right);
     } else if (left instanceof BigInteger integer) {

@@ -161,7 +161,7 @@ public final class State {
       return value;
     } catch (InvalidValueException invalid) {
       throw InvalidUpdateException.of(channel.name(), null, invalid);
-    } catch (IndexOutOfBoundsException | ClassCastException misfit) {
+    } catch (IndexOutOfBoundsException | ClassCastException | ArithmeticException misfit) {
       throw InvalidUpdateException.ofChange(channel.name(), misfit);
     }
   }

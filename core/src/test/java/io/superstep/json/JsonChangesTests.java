@@ -3,6 +3,7 @@ package io.superstep.json;
 import static io.superstep.json.Texts.bytes;
 import static io.superstep.json.Texts.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.superstep.state.Changes;
@@ -14,6 +15,7 @@ import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Transition;
 import io.superstep.state.Update;
+import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -40,8 +42,11 @@ class JsonChangesTests {
   private static final Channel<@Nullable String> RUN =
       Channel.value("run", String.class).runtimeOnly();
 
+  private static final Channel<Integer> COUNT = Channel.sum("count", Integer.class);
+  private static final Channel<BigDecimal> COST = Channel.sum("cost", BigDecimal.class);
+
   private static final StateSchema SCHEMA =
-      StateSchema.of(DAY, TEXT, DAYS, SET, MAP, DEEP, ANY, RUN);
+      StateSchema.of(DAY, TEXT, DAYS, SET, MAP, DEEP, ANY, RUN, COUNT, COST);
   private static final JsonCodec CODEC = JsonCodec.of(SCHEMA);
 
   private static final LocalDate ONE = LocalDate.of(2025, 1, 1);
@@ -87,6 +92,18 @@ class JsonChangesTests {
   @Test
   void nothing() {
     assertThat(roundTrip(DAY, none())).isEqualTo("{\"nothing\":true}");
+  }
+
+  @Test
+  void anAmountThatWasAdded() {
+    assertThat(roundTrip(COUNT, new Effect.Add<>(5))).isEqualTo("{\"add\":5}");
+    roundTrip(COST, new Effect.Add<>(new BigDecimal("0.10")));
+    assertThatExceptionOfType(InvalidJsonException.class)
+        .isThrownBy(
+            () -> CODEC.decodeChanges(bytes("{\"v\":1,\"changes\":{\"text\":{\"add\":\"5\"}}}")));
+    assertThatExceptionOfType(InvalidJsonException.class)
+        .isThrownBy(
+            () -> CODEC.decodeChanges(bytes("{\"v\":1,\"changes\":{\"count\":{\"add\":null}}}")));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.superstep.value.FrozenList;
 import io.superstep.value.InvalidValueException;
 import io.superstep.value.TypeRef;
 import io.superstep.value.ValueType;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -302,7 +303,48 @@ class EffectTests {
           by("c", Update.of(count, 3).and(status, "c"))));
 
       assertThat(transition.changes().effects())
-          .isEqualTo(Map.of("count", Effect.replace(6), "status", Effect.replace("c")));
+          .isEqualTo(Map.of("count", new Effect.Add<>(6), "status", Effect.replace("c")));
+    }
+
+    @Test
+    void amountsThatCannotBecomeOneFollowEachOther() {
+      Channel<Double> rounded = Channel.sum("rounded", Double.class);
+      State low = fold(StateSchema.of(count, rounded).start(), Update.of(count, -2_000_000_000));
+      Update much = Update.of(count, 2_000_000_000).and(rounded, 0.1);
+
+      Transition transition = low.fold(List.of(
+          by("a", much),
+          by("b", much),
+          by("c", Update.of(count, -1_999_999_999).and(rounded, 0.3))));
+
+      assertThat(transition.state().get(count)).isEqualTo(1);
+      assertThat(low.apply(transition.changes())).isEqualTo(transition.state());
+    }
+
+    @Test
+    void addingNothingIsNoChange() {
+      Channel<BigDecimal> decimal = Channel.sum("decimal", BigDecimal.class);
+      State zero = StateSchema.of(count, decimal).start();
+
+      assertThat(zero.fold(List.of(by("a", Update.of(count, 0).and(decimal, BigDecimal.ZERO))))
+              .changes()
+              .isEmpty())
+          .isTrue();
+      assertThat(fold(zero, Update.of(decimal, new BigDecimal("0.00"))).get(decimal))
+          .isEqualTo(new BigDecimal("0.00"));
+    }
+
+    @Test
+    void anAmountThatDoesNotFitIsRefused() {
+      for (Effect<?> misfit : List.of(
+          new Effect.Add<>(1L), new Effect.Add<>(0.5), new Effect.Add<>(Integer.MAX_VALUE))) {
+        State one = fold(start, Update.of(count, 1));
+        Changes changes = new Changes(Map.of("count", misfit));
+
+        assertThatExceptionOfType(InvalidUpdateException.class)
+            .isThrownBy(() -> one.apply(changes))
+            .withMessageContaining("'count'");
+      }
     }
 
     @Test

@@ -273,9 +273,84 @@ class MergeTests {
       assertThat(both.get(floats)).isEqualTo(11.5f);
       assertThat(both.get(decimals)).isEqualTo(BigDecimal.valueOf(13));
       assertThat(both.get(integers)).isEqualTo(BigInteger.valueOf(13));
-      assertThat(both(line(one), line(Update.overwrite(COUNT, 0))).get(COUNT))
-          .as("started over, and one more")
-          .isEqualTo(1);
+      assertThat(merge(base, line(), line(one, one)).changes().effects())
+          .containsEntry("count", new Effect.Add<>(2))
+          .containsEntry("doubles", new Effect.Add<>(1.0));
+    }
+
+    @Test
+    @DisplayName("S2.35 a sum that one side has overwritten is a conflict, and so are two")
+    void overwrittenSums() {
+      base(Update.of(COUNT, 10));
+      Line reset = line(Update.overwrite(COUNT, 0));
+      Line added = line(Update.of(COUNT, 1));
+
+      assertThat(conflicts(reset, reset)).containsExactly("count");
+      assertThat(conflicts(reset, added)).containsExactly("count");
+      assertThat(conflicts(added, line(Update.overwrite(COUNT, 3), Update.of(COUNT, 1))))
+          .containsExactly("count");
+      assertThat(both(line(), reset).get(COUNT)).isZero();
+    }
+
+    @Test
+    @DisplayName("S2.35 what they have added may be larger than any number of its type")
+    void wideSums() {
+      base(Update.of(COUNT, -2_000_000_000));
+      Update much = Update.of(COUNT, 2_000_000_000);
+
+      assertThat(both(line(Update.of(COUNT, 1)), line(much, much)).get(COUNT))
+          .isEqualTo(2_000_000_001);
+      assertThat(both(line(), line(much, much)).get(COUNT)).isEqualTo(2_000_000_000);
+    }
+
+    @Test
+    @DisplayName("S2.35 of sums that are rounded theirs is taken to the last digit")
+    void roundedSums() {
+      Channel<Double> doubles = Channel.sum("doubles", Double.class);
+      base = StateSchema.of(doubles).start();
+      base(Update.of(doubles, 0.1));
+      Line theirs = line(Update.of(doubles, 0.2), Update.of(doubles, 0.3));
+
+      assertThat(both(line(), theirs)).isEqualTo(theirs.state());
+    }
+
+    /** A branch that has taken over what is the base now, and so has it behind its own. */
+    private Line behindOwn(Update taken, Update... own) {
+      Line feature = line(own);
+      Transition main = fold(base, taken);
+      Merge merge = merge(base, feature, new Line(main.state(), List.of(main.changes())));
+      base = main.state();
+      return new Line(feature.state().apply(merge.changes()), feature.changes());
+    }
+
+    @Test
+    @DisplayName("S2.35 a branch that has merged the base brings what is its own, each item once")
+    void branchesThatMerged() {
+      base(Update.append(LOG, "base").and(TEXT, "base."));
+      Line theirs = behindOwn(
+          Update.append(LOG, "x1").and(TEXT, "x1."),
+          Update.append(LOG, "y1", "y2").and(TEXT, "y1.y2."));
+      assertThat(theirs.state().get(LOG)).containsExactly("base", "y1", "y2", "x1");
+
+      State both = both(line(Update.append(LOG, "x2").and(TEXT, "x2.")), theirs);
+
+      assertThat(both.get(LOG)).containsExactly("base", "x1", "x2", "y1", "y2");
+      assertThat(both.get(TEXT)).isEqualTo("base.x1.x2.y1.y2.");
+      assertThat(both(line(), theirs)).isEqualTo(theirs.state());
+    }
+
+    @Test
+    @DisplayName("S2.35 a branch that has lost what the base holds is a conflict, no crash")
+    void branchesThatLost() {
+      base(Update.append(LOG, "x1", "x2", "x3").and(TEXT, "xxxxxx"));
+      Line more = line(Update.append(LOG, "more").and(TEXT, "more"));
+      Line own = line(Update.append(LOG, "q").and(TEXT, "q"));
+      State less =
+          fold(SCHEMA.start(), Update.append(LOG, "base", "q").and(TEXT, "q")).state();
+      Line theirs = new Line(less, own.changes());
+
+      assertThat(conflicts(more, theirs)).containsExactly("log", "text");
+      assertThat(both(line(), theirs)).isEqualTo(less);
     }
 
     @Test
@@ -325,6 +400,26 @@ class MergeTests {
           .containsExactly("facts");
       assertThat(conflicts(ours, line(Update.of(FACTS, Map.of("a", "flat")))))
           .containsExactly("facts");
+    }
+
+    @Test
+    @DisplayName("S2.35 what they have dropped inside a deep map does not come back")
+    void dropped() {
+      base(Update.of(FACTS, Map.of("k", Map.of("x", 1), "in", Map.of("k", Map.of("x", 1)))));
+      Line theirs = line(
+          Update.of(FACTS, Map.of("k", "gone")), Update.of(FACTS, Map.of("k", Map.of("y", 2))));
+      Line inside = line(
+          Update.of(FACTS, Map.of("in", Map.of("k", "gone"))),
+          Update.of(FACTS, Map.of("in", Map.of("k", Map.of("y", 2)))));
+      Line ours = line(Update.of(FACTS, Map.of("other", 1)));
+
+      assertThat(both(line(), theirs)).isEqualTo(theirs.state());
+      assertThat(both(line(), inside)).isEqualTo(inside.state());
+      assertThat(conflicts(ours, theirs)).containsExactly("facts");
+      assertThat(conflicts(ours, inside)).containsExactly("facts");
+      assertThat(both(theirs, ours).get(FACTS))
+          .as("what we have dropped stays so")
+          .isEqualTo(Map.of("k", Map.of("y", 2), "in", Map.of("k", Map.of("x", 1)), "other", 1));
     }
 
     @Test
@@ -391,6 +486,37 @@ class MergeTests {
 
       assertThat(both(ours, theirs).get(TALK))
           .containsExactly(Message.ai("base"), Message.ai("base"), Message.ai("theirs"));
+    }
+
+    @Test
+    @DisplayName("S2.35 messages without ids that they have removed or replaced are a conflict")
+    void namelessMessagesThatWent() {
+      base(Update.append(TALK, Message.system("prompt"), message("1", "a")));
+      Line ours = line(Update.append(TALK, message("2", "b")));
+      Line emptied = line(Update.append(TALK, Message.removeAll()));
+      Line replaced =
+          line(Update.overwrite(TALK, List.of(Message.system("new"), message("1", "a"))));
+
+      assertThat(conflicts(ours, emptied)).containsExactly("talk");
+      assertThat(conflicts(ours, replaced)).containsExactly("talk");
+      assertThat(both(line(), emptied).get(TALK)).isEmpty();
+      assertThat(both(replaced, ours).get(TALK))
+          .as("what we have removed stays so")
+          .containsExactly(Message.system("new"), message("1", "a"), message("2", "b"));
+    }
+
+    @Test
+    @DisplayName("S2.35 what they have said comes in the order in which they said it")
+    void orderOfMessages() {
+      base(Update.append(TALK, message("1", "a")));
+      Line theirs = line(Update.append(TALK, message("q", "question"), Message.ai("nameless")));
+
+      assertThat(both(line(Update.append(TALK, message("2", "b"))), theirs).get(TALK))
+          .containsExactly(
+              message("1", "a"),
+              message("2", "b"),
+              message("q", "question"),
+              Message.ai("nameless"));
     }
 
     @Test
