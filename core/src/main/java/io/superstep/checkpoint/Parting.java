@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It reads the history of the thread, newest first, and follows both ways back: a checkpoint
  * leads to its parent, and a merge to what it took over as well. What lies on both ways is common
- * to them; the newest of it is the base. A merge brought no changes of its own, as what it took
- * over is on the way; where that was pruned, its own changes stand for it.
+ * to them; the newest of it is the base.
+ *
+ * <p>Where parents alone lead to the base, what was changed is what these checkpoints changed, a
+ * merge by what it took over. Where the base was taken over by a merge, it is what all checkpoints
+ * on the way changed but the merges, as what they took over is on the way too; unless some of that
+ * was pruned, and then nobody can tell.
  */
 public final class Parting {
 
@@ -26,6 +31,8 @@ public final class Parting {
   /** On which ways the checkpoints lie that were named and have not come yet. */
   private final Map<CheckpointId, Integer> ahead = new HashMap<>();
 
+  private final CheckpointId ourEnd;
+  private final CheckpointId theirEnd;
   private final List<Checkpoint> ours = new ArrayList<>();
   private final List<Checkpoint> theirs = new ArrayList<>();
   private @Nullable CheckpointId base;
@@ -33,6 +40,8 @@ public final class Parting {
 
   /** Between {@code ours}, as a rule the head, and {@code theirs}. */
   public Parting(CheckpointId ours, CheckpointId theirs) {
+    ourEnd = ours;
+    theirEnd = theirs;
     mark(ours, OURS);
     mark(theirs, THEIRS);
   }
@@ -85,30 +94,59 @@ public final class Parting {
     return crossed;
   }
 
+  /** Whether something was pruned without which nobody can tell what was changed on a way. */
+  public boolean isCut() {
+    return isCut(ours, ourEnd) || isCut(theirs, theirEnd);
+  }
+
+  private boolean isCut(List<Checkpoint> newestFirst, CheckpointId end) {
+    return line(newestFirst, end) == null && newestFirst.stream().anyMatch(this::hasLostOrigin);
+  }
+
+  private boolean hasLostOrigin(Checkpoint checkpoint) {
+    CheckpointId taken = takenOver(checkpoint);
+    return checkpoint.parent() == null || (taken != null && isMissing(taken));
+  }
+
+  private boolean isMissing(CheckpointId id) {
+    Integer ways = ahead.get(id);
+    return ways != null && (ways & BEHIND_BASE) == 0;
+  }
+
   /** What was changed on our way since the base, oldest first. */
   public List<Changes> ours() {
-    return changes(ours);
+    return changes(ours, ourEnd);
   }
 
   /** What was changed on their way since the base, oldest first. */
   public List<Changes> theirs() {
-    return changes(theirs);
+    return changes(theirs, theirEnd);
   }
 
-  private List<Changes> changes(List<Checkpoint> newestFirst) {
-    List<Changes> changes = new ArrayList<>();
-    for (Checkpoint checkpoint : newestFirst) {
-      CheckpointId taken = takenOver(checkpoint);
-      if (taken == null || isMissing(taken)) {
-        changes.add(checkpoint.changes());
+  private List<Changes> changes(List<Checkpoint> newestFirst, CheckpointId end) {
+    List<Changes> changes = line(newestFirst, end);
+    if (changes == null) {
+      changes = new ArrayList<>();
+      for (Checkpoint checkpoint : newestFirst) {
+        if (takenOver(checkpoint) == null) {
+          changes.add(checkpoint.changes());
+        }
       }
     }
     Collections.reverse(changes);
     return changes;
   }
 
-  private boolean isMissing(CheckpointId id) {
-    Integer ways = ahead.get(id);
-    return ways != null && (ways & BEHIND_BASE) == 0;
+  /** The changes from {@code end} back to the base, if parents alone lead there; otherwise null. */
+  private @Nullable List<Changes> line(List<Checkpoint> newestFirst, CheckpointId end) {
+    List<Changes> changes = new ArrayList<>();
+    CheckpointId next = end;
+    for (Checkpoint checkpoint : newestFirst) {
+      if (checkpoint.id().equals(next)) {
+        changes.add(checkpoint.changes());
+        next = checkpoint.parent();
+      }
+    }
+    return Objects.equals(next, base) ? changes : null;
   }
 }

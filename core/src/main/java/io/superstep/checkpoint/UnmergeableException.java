@@ -26,11 +26,12 @@ public final class UnmergeableException extends SuperstepException {
         "Name the last checkpoint of another branch.");
   }
 
-  /** Where the two parted was removed. */
+  /** Where the two parted was removed, or what a branch has taken over since. */
   public static UnmergeableException unrelated(
       String thread, CheckpointId head, CheckpointId other) {
     return new UnmergeableException(
-        "The checkpoint at which the two branches parted is not there any more.",
+        "The checkpoint at which the two branches parted, or one that a branch has taken over since,"
+            + " is not there any more.",
         thread,
         head,
         other,

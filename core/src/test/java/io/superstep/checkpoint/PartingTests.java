@@ -100,8 +100,7 @@ class PartingTests {
   }
 
   @Test
-  @DisplayName(
-      "S2.35 what a merge took over is on the way, and the merge has no changes of its own")
+  @DisplayName("S2.35 where a merge took over the base, it has no changes of its own")
   void behindAMerge() {
     step(1, 0);
     step(2, 1);
@@ -133,7 +132,9 @@ class PartingTests {
     Parting parting = parting(5, 4);
 
     assertThat(parting.base()).isEqualTo(id(1));
-    assertThat(names(parting.theirs())).containsExactly("c2", "c3");
+    assertThat(names(parting.theirs()))
+        .as("3 by what the merge changed")
+        .containsExactly("c2", "c4");
   }
 
   @Test
@@ -157,6 +158,45 @@ class PartingTests {
     step(4, 3);
 
     assertThat(parting(4, 2).base()).isNull();
+  }
+
+  @Test
+  @DisplayName("S2.34 S2.35 a base that a merge took over is no change of the whole state")
+  void prunedBehindAMerge() {
+    step(3, 0);
+    step(4, 0);
+    step(5, 3);
+    merge(6, 5, 4);
+    step(7, 3);
+
+    Parting parting = parting(6, 7);
+
+    assertThat(parting.base()).isEqualTo(id(3));
+    assertThat(parting.isCut()).isFalse();
+    assertThat(names(parting.ours())).containsExactly("c5", "c6");
+    assertThat(names(parting.theirs())).containsExactly("c7");
+  }
+
+  @Test
+  @DisplayName("S2.34 S2.35 a way that has the base by a merge, and lost its beginning, is cut")
+  void cutWays() {
+    step(3, 0);
+    step(4, 0);
+    merge(5, 4, 3);
+    step(6, 3);
+
+    assertThat(parting(6, 5).isCut()).isTrue();
+    assertThat(parting(5, 6).isCut()).isTrue();
+
+    newestFirst.clear();
+    step(3, 0);
+    step(4, 3);
+    merge(5, 3, 2);
+    merge(6, 5, 4);
+    step(7, 4);
+
+    assertThat(parting(7, 6).base()).isEqualTo(id(4));
+    assertThat(parting(7, 6).isCut()).as("2 is gone").isTrue();
   }
 
   @Test

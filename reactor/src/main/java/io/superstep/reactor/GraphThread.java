@@ -232,8 +232,8 @@ public final class GraphThread {
    *
    * <p>Ends with a {@link MergeConflictException} that names all channels in conflict, with an
    * {@link UnknownCheckpointException} if the thread has no such checkpoint, and with an
-   * {@link UnmergeableException} if it has taken over all of that branch already, or where they
-   * parted was removed.
+   * {@link UnmergeableException} if it has taken over all of that branch already, if what is needed
+   * to tell what the branch has changed was removed, or if both have taken over from each other.
    *
    * @param other the last checkpoint of the branch
    * @param author who does it
@@ -306,6 +306,9 @@ public final class GraphThread {
     }
     if (parting.isCrossed()) {
       throw UnmergeableException.crossed(id, head, other);
+    }
+    if (parting.isCut()) {
+      throw UnmergeableException.unrelated(id, head, other);
     }
     return base;
   }

@@ -23,6 +23,7 @@ import io.superstep.state.Merge.Winner;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -238,6 +239,43 @@ class MergingTests {
         .isThrownBy(() -> thread.merge(c, "ada", null).block(PATIENCE))
         .withMessageContaining("not there any more");
     assertThat(thread.state().block(PATIENCE).checkpoint().id()).isEqualTo(d);
+  }
+
+  @Test
+  @DisplayName("S2.35 a branch that was told who wins is merged or in conflict, never a crash")
+  void mergedAfterWinners() {
+    CheckpointId base = begun();
+    CheckpointId a = update(Update.overwrite(ITEMS, List.of("1", "2", "3")));
+    fork(base, Update.append(ITEMS, "mine"));
+    CheckpointId merged = thread
+        .merge(a, Map.of("items", Winner.OURS), "ada", null)
+        .block(PATIENCE)
+        .id();
+    CheckpointId more = fork(a, Update.append(ITEMS, "more"));
+
+    assertThatExceptionOfType(MergeConflictException.class)
+        .isThrownBy(() -> thread.merge(merged, "ada", null).block(PATIENCE))
+        .satisfies(conflict -> assertThat(conflict.channels()).containsExactly("items"));
+    assertThat(thread.state().block(PATIENCE).checkpoint().id()).isEqualTo(more);
+  }
+
+  @Test
+  @DisplayName("S2.34 S2.35 what a merge took over may have lost its beginning")
+  void mergedAfterPruning() {
+    CheckpointId base = begun();
+    CheckpointId y0 = update(Update.append(ITEMS, "y0"));
+    CheckpointId x1 = fork(base, Update.append(ITEMS, "x1"));
+    CheckpointId y1 = fork(y0, Update.append(ITEMS, "y1"));
+    CheckpointId z1 = fork(x1, Update.append(ITEMS, "z1").and(TITLE, "z"));
+    fork(x1, Update.append(ITEMS, "x2"));
+    CheckpointId merge = thread.merge(y1, "ada", null).block(PATIENCE).id();
+    int left = (int) (merge.sequence() - x1.sequence() + 1);
+    thread.prune(Retention.last(left)).block(PATIENCE);
+
+    thread.merge(z1, "ada", null).block(PATIENCE);
+
+    assertThat(state().get(ITEMS)).containsExactly("a", "x1", "x2", "y0", "y1", "z1");
+    assertThat(state().get(TITLE)).isEqualTo("z");
   }
 
   @Test
