@@ -204,13 +204,12 @@ public final class Superstep {
   }
 
   /**
-   * Begins another line of steps where {@code position} stands: with its whole state, which is told
+   * Begins another line of steps where {@code position} stands: with its very state, which is told
    * as changes from the start, and with what is due there.
    */
   public static Committed copy(Position position, String origin) {
     Changes whole = Changes.whole(position.state());
-    State copied = position.state().schema().start().apply(whole);
-    return new Committed(position.under(origin).with(copied), whole, List.of(), List.of(), null);
+    return new Committed(position.under(origin), whole, List.of(), List.of(), null);
   }
 
   /**

@@ -17,11 +17,13 @@ import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadExistsException;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.graph.Graph;
+import io.superstep.state.Channel;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.GraphChangedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -66,6 +68,53 @@ class CopyTests {
     assertThat(saved.position().nodes()).containsExactly("b");
     assertThat(saved.position().pause().before()).containsExactly("b");
     assertThat(thread.history().collectList().block(PATIENCE)).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("E13 a copy has the very state, with starts that were made once, and versions")
+  void copiesTheVeryState() {
+    AtomicInteger made = new AtomicInteger();
+    Channel<Integer> seed =
+        Channel.value("seed", Integer.class).startingWith(made::incrementAndGet);
+    GraphRunner runner = GraphRunner.builder(Graph.builder("sample")
+            .channels(LOG, seed)
+            .compute("a", state -> Update.append(LOG, "seed " + state.get(seed)))
+            .compute("b", state -> Update.append(LOG, "seed " + state.get(seed)))
+            .sequence(START, "a", "b", END)
+            .interruptBefore("b")
+            .build())
+        .checkpoints(store)
+        .build();
+    runner.thread("t").run(Update.append(LOG, "hello")).block(PATIENCE);
+    State state = stateOf(runner.thread("t"));
+
+    runner.thread("t").copyTo("copy", PAUSED, "ada", null).block(PATIENCE);
+
+    assertThat(stateOf(runner.thread("copy"))).isEqualTo(state);
+    assertThat(stateOf(runner.thread("copy")).version(LOG)).isEqualTo(2);
+    runner.thread("copy").resume().blockLast(PATIENCE);
+    assertThat(stateOf(runner.thread("copy")).get(LOG))
+        .containsExactly("hello", "seed 1", "seed 1");
+  }
+
+  @Test
+  @DisplayName("E13 a copy keeps what its graph does not know for one that does")
+  void copiesStrangers() {
+    thread.run(Update.append(LOG, "hello")).block(PATIENCE);
+    Graph newer = Graph.builder("sample")
+        .channels(LOG)
+        .compute("b", state -> Update.append(LOG, "b"))
+        .sequence(START, "b", END)
+        .build();
+
+    GraphRunner.builder(newer)
+        .checkpoints(store)
+        .build()
+        .thread("t")
+        .copyTo("copy", PAUSED, "ada", null)
+        .block(PATIENCE);
+
+    assertThat(stateOf(copy).get(COUNT)).isEqualTo(1);
   }
 
   @Test
