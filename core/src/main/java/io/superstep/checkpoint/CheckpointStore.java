@@ -77,7 +77,8 @@ public interface CheckpointStore {
    * Removes a checkpoint, and says whether there was one.
    *
    * @param cascade whether those that grew out of it go too
-   * @throws LineageException as a signal, if others grew out of it, or the head is among them
+   * @throws LineageException as a signal, if others grew out of it, the head is among them, or a
+   *     merge that stays has taken over from one of them
    */
   Publisher<Boolean> delete(String thread, CheckpointId id, boolean cascade);
 

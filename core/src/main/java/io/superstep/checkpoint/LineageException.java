@@ -18,6 +18,15 @@ public final class LineageException extends SuperstepException {
         "Other checkpoints grew out of it.", thread, id, "Remove them too, with cascade.");
   }
 
+  /** {@code merge} has taken over from it: without it, a later merge would take the same again. */
+  public static LineageException wasMerged(String thread, CheckpointId id, CheckpointId merge) {
+    return new LineageException(
+        "The merge " + merge + " has taken over from it, or from one that grew out of it.",
+        thread,
+        id,
+        "Keep it as long as the merge is there, or prune the thread.");
+  }
+
   /** The thread stands at it, or at one that grew out of it. */
   public static LineageException holdsHead(String thread, CheckpointId id) {
     return new LineageException(

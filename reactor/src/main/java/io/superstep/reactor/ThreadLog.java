@@ -20,9 +20,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -179,13 +181,14 @@ final class ThreadLog {
     if (find(id) == null) {
       return false;
     }
-    List<CheckpointId> doomed = withDescendants(id);
+    Set<CheckpointId> doomed = withDescendants(id);
     if (!cascade && doomed.size() > 1) {
       throw LineageException.hasChildren(thread, id);
     }
     if (doomed.contains(head)) {
       throw LineageException.holdsHead(thread, id);
     }
+    requireNotMerged(id, doomed);
     for (CheckpointId each : doomed) {
       commits.set(indexOf(each), null);
       notes.remove(each);
@@ -193,8 +196,21 @@ final class ThreadLog {
     return true;
   }
 
-  private List<CheckpointId> withDescendants(CheckpointId id) {
-    List<CheckpointId> family = new ArrayList<>(List.of(id));
+  private void requireNotMerged(CheckpointId id, Set<CheckpointId> doomed) {
+    for (Commit commit : commits) {
+      if (commit != null && commit.cause().kind() == Cause.Kind.MERGE) {
+        Cause.Source source = commit.cause().source();
+        if (source != null
+            && doomed.contains(source.checkpoint())
+            && !doomed.contains(commit.id())) {
+          throw LineageException.wasMerged(thread, id, commit.id());
+        }
+      }
+    }
+  }
+
+  private Set<CheckpointId> withDescendants(CheckpointId id) {
+    Set<CheckpointId> family = new LinkedHashSet<>(List.of(id));
     for (Commit commit : commits) {
       if (commit != null && commit.parent() != null && family.contains(commit.parent())) {
         family.add(commit.id());

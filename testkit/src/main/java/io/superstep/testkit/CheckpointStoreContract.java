@@ -367,6 +367,29 @@ public abstract class CheckpointStoreContract {
   }
 
   @Test
+  @DisplayName("S2.35 what a merge took over stays as long as the merge does")
+  void keepsWhatWasMerged() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    CheckpointId second = writer.append("two");
+    CheckpointId tip = writer.append("three");
+    CheckpointId fork = writer.fork(first, "other");
+    Cause cause = Cause.merge(new Cause.Source("t", tip), "ada", null);
+    Position at = some(store.load("t", SCHEMA)).position();
+    writer.save(writer.next(Update.append(LOG, "two", "three"), fork, cause, at));
+
+    assertThrows(LineageException.class, () -> one(store.delete("t", tip, false)));
+    assertThrows(LineageException.class, () -> one(store.delete("t", second, true)));
+    assertEquals(5, all(store.history("t", HistoryFilter.ALL)).size());
+
+    writer.fork(first, "again");
+    assertThrows(LineageException.class, () -> one(store.delete("t", tip, false)));
+    assertTrue(some(store.delete("t", fork, true)), "the merge goes too");
+    assertTrue(some(store.delete("t", tip, false)));
+  }
+
+  @Test
   @DisplayName("E13 branches do not see each other, and nothing that was seen ever changes")
   void branches() {
     CheckpointStore store = store();
