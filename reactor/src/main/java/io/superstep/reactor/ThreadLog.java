@@ -19,6 +19,7 @@ import io.superstep.checkpoint.UnknownCheckpointException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,8 +43,8 @@ final class ThreadLog {
   /** By sequence, from {@code cut + 1}; null where a checkpoint was removed. */
   private final List<@Nullable Commit> commits = new ArrayList<>();
 
-  /** How many checkpoints the last pruning left. */
-  private int left;
+  /** How many of them were removed. */
+  private long holes;
 
   /** The head as it was written: pruning may have made it a base. */
   private @Nullable Commit written;
@@ -189,6 +190,7 @@ final class ThreadLog {
       throw LineageException.holdsHead(thread, id);
     }
     requireNotMerged(id, doomed);
+    holes += doomed.size();
     for (CheckpointId each : doomed) {
       commits.set(indexOf(each), null);
       notes.remove(each);
@@ -235,23 +237,25 @@ final class ThreadLog {
       clear();
       return before;
     }
-    cutOff(firstKept(retention, now, before));
-    left = commits.size();
+    cutOff(firstKept(retention, now));
     return before - size();
   }
 
   /**
-   * Prunes when there is twice as much as the last time left: what it costs stays in proportion.
+   * Prunes when the checkpoint in the middle need not be kept: then half of them go, so that what
+   * it costs stays in proportion, and there are never twice as many as have to be kept.
    */
   void pruneNowAndThen(Retention retention, Instant now) {
-    if (commits.size() >= 2 * left) {
+    int middle = (commits.size() - 1) / 2;
+    Commit commit = commits.get(middle);
+    if (commit == null || !retention.keeps(commits.size() - 1 - middle, commit.time(), now)) {
       prune(retention, now, ThreadStatus.RUNNING);
     }
   }
 
-  private int firstKept(Retention retention, Instant now, long size) {
+  private int firstKept(Retention retention, Instant now) {
     int index = 0;
-    long later = size;
+    long later = size();
     for (Commit commit : commits) {
       if (commit != null && retention.keeps(--later, commit.time(), now)) {
         return index;
@@ -262,7 +266,12 @@ final class ThreadLog {
   }
 
   private void cutOff(int count) {
-    commits.subList(0, count).clear();
+    if (count == 0) {
+      return;
+    }
+    List<@Nullable Commit> first = commits.subList(0, count);
+    holes -= Collections.frequency(first, null);
+    first.clear();
     cut += count;
     notes.keySet().removeIf(id -> id.sequence() <= cut);
     commits.replaceAll(
@@ -276,7 +285,7 @@ final class ThreadLog {
   private void clear() {
     commits.clear();
     cut = 0;
-    left = 0;
+    holes = 0;
     written = null;
     head = null;
     notes.clear();
@@ -287,7 +296,7 @@ final class ThreadLog {
   }
 
   long size() {
-    return commits.stream().filter(Objects::nonNull).count();
+    return commits.size() - holes;
   }
 
   @Nullable

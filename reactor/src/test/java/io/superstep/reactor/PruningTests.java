@@ -129,6 +129,24 @@ class PruningTests {
   }
 
   @Test
+  @DisplayName("S2.34 a store that prunes by age keeps what is young, however much there was")
+  void prunesByItselfByAge() {
+    InMemoryCheckpointStore store = InMemoryCheckpointStore.builder()
+        .clock(clock)
+        .retention(Retention.youngerThan(Duration.ofMinutes(1)))
+        .build();
+    GraphThread thread = thread(store, counting(500));
+    thread.run(Update.NOTHING).block(PATIENCE);
+    assertThat(thread.history().count().block(PATIENCE)).isEqualTo(501);
+
+    clock.pass(Duration.ofHours(1));
+    thread.update(Update.append(LOG, "late"), "ada", null).block(PATIENCE);
+
+    assertThat(thread.history().count().block(PATIENCE)).isEqualTo(1);
+    requireFolds(thread, counting(500).schema().start());
+  }
+
+  @Test
   @DisplayName("S2.34 a store that prunes by itself lets threads that are done go in their time")
   void forgetsByItself() {
     InMemoryCheckpointStore store = InMemoryCheckpointStore.builder()
