@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * state.
  *
  * <p>What one of the rules keeps is kept. Without {@code last} and {@code young} all checkpoints
- * are; without {@code done} all threads.
+ * are, and another rule that keeps some of them changes nothing; without {@code done} all threads
+ * are kept.
  *
  * @param last how many checkpoints are kept however old they are, counted back from the head in the
  *     order in which they were written; null if their number does not matter
@@ -62,14 +63,21 @@ public record Retention(
     return new Retention(null, null, time);
   }
 
-  /** Keeps the last {@code checkpoints} too, however old they are. */
+  /** Keeps what this does, and the last {@code checkpoints} too, however old they are. */
   public Retention orLast(int checkpoints) {
-    return new Retention(checkpoints, young, done);
+    Retention other = last(checkpoints);
+    boolean more = !keepsAll() && (last == null || checkpoints > last);
+    return more ? new Retention(other.last, young, done) : this;
   }
 
-  /** Keeps checkpoints that are not older than {@code age} too, however many there are. */
+  /**
+   * Keeps what this does, and checkpoints that are not older than {@code age} too, however many
+   * there are.
+   */
   public Retention orYoungerThan(Duration age) {
-    return new Retention(last, age, done);
+    Retention other = youngerThan(age);
+    boolean more = !keepsAll() && (young == null || age.compareTo(young) > 0);
+    return more ? new Retention(last, other.young, done) : this;
   }
 
   /** Lets a thread that is done go as a whole, {@code time} after its last checkpoint. */
@@ -82,8 +90,11 @@ public record Retention(
    * been written after it.
    */
   public boolean keeps(long later, Instant time, Instant now) {
-    boolean all = last == null && young == null;
-    return all || later == 0 || (last != null && later < last) || isWithin(young, time, now);
+    return keepsAll() || later == 0 || (last != null && later < last) || isWithin(young, time, now);
+  }
+
+  private boolean keepsAll() {
+    return last == null && young == null;
   }
 
   /** Whether a thread goes as a whole that is up to {@code status} since {@code time}. */

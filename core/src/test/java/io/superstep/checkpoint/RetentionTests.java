@@ -54,6 +54,27 @@ class RetentionTests {
   }
 
   @Test
+  @DisplayName("S2.34 a rule that is added keeps more, never less")
+  void neverLess() {
+    for (Retention all : new Retention[] {
+      Retention.ALL.orLast(5),
+      Retention.ALL.orYoungerThan(DAY),
+      Retention.doneFor(DAY).orLast(5)
+    }) {
+      assertThat(all.keeps(1_000, OLD, NOW)).as("%s", all).isTrue();
+    }
+    assertThat(Retention.doneFor(DAY).orLast(5).forgets(ThreadStatus.DONE, OLD, NOW))
+        .isTrue();
+    assertThat(Retention.last(10).orLast(5)).isEqualTo(Retention.last(10));
+    assertThat(Retention.last(5).orLast(10)).isEqualTo(Retention.last(10));
+    assertThat(Retention.youngerThan(DAY).orYoungerThan(DAY.dividedBy(2)))
+        .isEqualTo(Retention.youngerThan(DAY));
+    assertThatIllegalArgumentException().isThrownBy(() -> Retention.ALL.orLast(0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Retention.ALL.orYoungerThan(Duration.ZERO));
+  }
+
+  @Test
   @DisplayName("S2.34 only a thread that is done and old goes as a whole")
   void wholeThreads() {
     Retention retention = Retention.last(1).andDoneFor(DAY);
