@@ -122,13 +122,33 @@ public final class StateSchema {
    */
   public State restore(
       Map<String, ?> stored, Map<String, Integer> versions, Map<String, Object> strangers) {
+    return restored(stored, versions, strangers, true);
+  }
+
+  /**
+   * The state that was stored, as {@link #restore} has it but without what lives only as long as a
+   * run, as {@link State#stored} leaves it: no start value of that is asked for.
+   */
+  public State restoreStored(
+      Map<String, ?> stored, Map<String, Integer> versions, Map<String, Object> strangers) {
+    return restored(stored, versions, strangers, false);
+  }
+
+  private State restored(
+      Map<String, ?> stored,
+      Map<String, Integer> versions,
+      Map<String, Object> strangers,
+      boolean running) {
     @Nullable Object[] values = new @Nullable Object[channels.size()];
     int[] counts = new int[values.length];
     for (int ordinal = 0; ordinal < values.length; ordinal++) {
       Channel<?> channel = channels.get(ordinal);
       Object value = stored.get(channel.name());
-      values[ordinal] =
-          value == null ? channel.spec().initial() : channel.admit(value, Long.MAX_VALUE);
+      if (value != null) {
+        values[ordinal] = channel.admit(value, Long.MAX_VALUE);
+      } else if (running || channel.lifetime() != Lifetime.RUNTIME) {
+        values[ordinal] = channel.spec().initial();
+      }
       counts[ordinal] = versions.getOrDefault(channel.name(), 0);
     }
     List<@Nullable Object> starts = new ArrayList<>(ephemeral.size());

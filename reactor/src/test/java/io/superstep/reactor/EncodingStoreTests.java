@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Send;
 import io.superstep.json.InvalidJsonException;
@@ -18,6 +19,7 @@ import io.superstep.testkit.EncodingStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -170,6 +172,109 @@ class EncodingStoreTests extends CheckpointStoreContract {
         .build();
 
     requireRefused(thread(graph).run(Update.NOTHING), "any");
+  }
+
+  @Test
+  @DisplayName("E14 S2.33 what is sent to the graph around is of the schema of that")
+  void sendsToTheGraphAround() {
+    Graph inner = Graph.builder("inner")
+        .channels(LOG)
+        .compute("first", state -> Update.append(LOG, "first"))
+        .node(
+            "up",
+            state -> Mono.just(
+                Command.send(Send.to("work", Update.of(ARGUMENT, "storable"))).inParent()))
+        .compute("more", state -> Update.append(LOG, "more"))
+        .edge(START, "first")
+        .edge("first", "up")
+        .edge("first", "more")
+        .edge("up", END)
+        .edge("more", END)
+        .build();
+    Graph graph = Graph.builder("sample")
+        .channels(LOG, ARGUMENT)
+        .subgraph("inner", inner)
+        .mayGoTo("inner", "work")
+        .compute("work", state -> Update.append(LOG, "work " + state.get(ARGUMENT)))
+        .edge(START, "inner")
+        .edge("inner", END)
+        .edge("work", END)
+        .build();
+
+    assertThat(thread(graph).run(Update.NOTHING).block(PATIENCE).state().get(LOG))
+        .containsExactly("first", "more", "work storable");
+  }
+
+  @Test
+  @DisplayName("E14 S2.33 a store that is new to a thread knows what its graphs inside hold")
+  void newToAThread() {
+    Channel<@Nullable Object> client = Channel.value("client", Object.class).runtimeOnly();
+    InMemoryCheckpointStore memory = new InMemoryCheckpointStore();
+    AtomicBoolean broken = new AtomicBoolean(true);
+    Graph inner = Graph.builder("inner")
+        .channels(ANY, LOG, client)
+        .compute("first", state -> Update.append(LOG, "first"))
+        .compute(
+            "bad",
+            state -> Update.of(ANY, broken.get() ? new Connection() : "fine")
+                .and(client, new Connection()))
+        .node("slow", state -> broken.get() ? Mono.never() : Mono.just(Update.NOTHING))
+        .edge(START, "first")
+        .edge("first", "bad")
+        .edge("first", "slow")
+        .edge("bad", END)
+        .edge("slow", END)
+        .interruptAfter("first")
+        .build();
+    Graph graph = Graph.builder("sample")
+        .channels(LOG)
+        .subgraph("inner", inner)
+        .sequence(START, "inner", END)
+        .build();
+    GraphRunner.builder(graph)
+        .checkpoints(new EncodingStore(memory))
+        .build()
+        .thread("t")
+        .run(Update.NOTHING)
+        .block(PATIENCE);
+    GraphThread again = GraphRunner.builder(graph)
+        .checkpoints(new EncodingStore(memory))
+        .build()
+        .thread("t");
+
+    requireRefused(again.resume().then(), "any");
+    broken.set(false);
+    again.resume().blockLast(PATIENCE);
+
+    assertThat(again.state().block(PATIENCE).position().state().get(LOG)).containsExactly("first");
+  }
+
+  @Test
+  @DisplayName("E14 S2.33 reading back a graph inside opens nothing that lives as long as a run")
+  void opensNothing() {
+    AtomicInteger opened = new AtomicInteger();
+    Channel<Object> client = Channel.value("client", Object.class)
+        .startingWith(() -> {
+          opened.incrementAndGet();
+          return new Connection();
+        })
+        .runtimeOnly();
+    Graph inner = Graph.builder("inner")
+        .channels(LOG, client)
+        .compute("a", state -> Update.append(LOG, "a"))
+        .compute("b", state -> Update.append(LOG, "b"))
+        .compute("c", state -> Update.append(LOG, "c"))
+        .sequence(START, "a", "b", "c", END)
+        .build();
+    Graph graph = Graph.builder("sample")
+        .channels(LOG)
+        .subgraph("inner", inner)
+        .sequence(START, "inner", END)
+        .build();
+
+    thread(graph).run(Update.NOTHING).block(PATIENCE);
+
+    assertThat(opened).hasValue(1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
@@ -43,6 +44,9 @@ public final class EncodingStore implements CheckpointStore {
   /** By origin of a line of steps, of what schema its state is: notes come without one. */
   private final Map<String, RoundTrip> byOrigin = new ConcurrentHashMap<>();
 
+  /** By origin of a line of steps inside a task, that of the line which the task belongs to. */
+  private final Map<String, String> around = new ConcurrentHashMap<>();
+
   /** A store that keeps in {@code store} what it has read back. */
   public EncodingStore(CheckpointStore store) {
     this.store = store;
@@ -54,15 +58,26 @@ public final class EncodingStore implements CheckpointStore {
     return trip;
   }
 
+  /** @param task that is a graph of its own, which stands at {@code position} */
+  private RoundTrip seen(Task task, Position position) {
+    around.put(position.origin(), task.origin());
+    return seen(position);
+  }
+
   private List<TaskNote> readBack(List<TaskNote> notes) {
     return notes.stream().map(this::readBack).toList();
   }
 
   /** What a task says is of the schema around it, and what a graph inside does of its own. */
   private TaskNote readBack(TaskNote note) {
-    RoundTrip inside = note instanceof TaskNote.Advanced step ? seen(step.position()) : null;
-    RoundTrip around = byOrigin.get(note.task().origin());
-    return around == null ? note : around.of(note, inside);
+    RoundTrip inside =
+        note instanceof TaskNote.Advanced step ? seen(step.task(), step.position()) : null;
+    String origin = note.task().origin();
+    RoundTrip trip = byOrigin.get(origin);
+    String outside = around.get(origin);
+    return trip == null
+        ? note
+        : trip.of(note, inside, outside == null ? null : byOrigin.get(outside));
   }
 
   @Override
@@ -91,7 +106,10 @@ public final class EncodingStore implements CheckpointStore {
   }
 
   private Publisher<SavedThread> seen(Publisher<SavedThread> loaded) {
-    return Flux.from(loaded).doOnNext(saved -> seen(saved.position()));
+    return Flux.from(loaded).doOnNext(saved -> {
+      seen(saved.position());
+      saved.inside().forEach(this::seen);
+    });
   }
 
   @Override

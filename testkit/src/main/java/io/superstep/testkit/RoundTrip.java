@@ -35,7 +35,7 @@ final class RoundTrip {
 
   /** @param notes those of the commit, which may be of other schemas */
   Commit of(Commit commit, List<TaskNote> notes) {
-    State state = of(commit.position().state(), states);
+    State state = of(commit.position().state());
     return new Commit(
         commit.id(),
         commit.seen(),
@@ -51,11 +51,14 @@ final class RoundTrip {
         notes);
   }
 
-  /** @param inside of the graph that the task is, if it has taken a step */
-  TaskNote of(TaskNote note, @Nullable RoundTrip inside) {
+  /**
+   * @param inside of the graph that the task is, if it has taken a step
+   * @param around of the graph around that of the task, if there is one
+   */
+  TaskNote of(TaskNote note, @Nullable RoundTrip inside, @Nullable RoundTrip around) {
     Task task = of(note.task());
     if (note instanceof TaskNote.Ended ended) {
-      return new TaskNote.Ended(task, ended.attempt(), of(ended.said()));
+      return new TaskNote.Ended(task, ended.attempt(), of(ended.said(), around));
     }
     if (note instanceof TaskNote.Advanced step && inside != null) {
       return new TaskNote.Advanced(
@@ -63,35 +66,33 @@ final class RoundTrip {
           step.attempt(),
           inside.of(step.changes()),
           inside.whole(step.position()),
-          of(step.said()));
+          of(step.said(), around));
     }
     return note.about(task);
   }
 
   private Position whole(Position position) {
-    return of(position.with(of(position.state(), codec)));
+    return of(position.with(of(position.state())));
   }
 
   /** What the schema does not know travels along: who kept it knows its form. */
-  private static State of(State state, JsonCodec codec) {
-    State known = codec.decode(codec.encode(with(Map.of(), state)));
-    return state.strangers().isEmpty() ? known : with(state.strangers(), known);
+  private State of(State state) {
+    StateSchema schema = state.schema();
+    State alone = state.strangers().isEmpty() ? state : stored(schema, state, Map.of());
+    return stored(schema, states.decode(states.encode(alone)), state.strangers());
   }
 
-  private static State with(Map<String, Object> strangers, State state) {
-    if (state.strangers().equals(strangers)) {
-      return state;
-    }
+  private static State stored(StateSchema schema, State state, Map<String, Object> strangers) {
     Map<String, Object> values = new HashMap<>();
     Map<String, Integer> versions = new HashMap<>();
     for (Channel<?> channel : state.schema().channels()) {
       Object value = state.get(channel.name());
-      if (value != null) {
+      if (value != null && channel.lifetime().isStored()) {
         values.put(channel.name(), value);
       }
       versions.put(channel.name(), state.version(channel));
     }
-    return state.schema().restore(values, versions, strangers);
+    return schema.restoreStored(values, versions, strangers);
   }
 
   private Position of(Position position) {
@@ -111,8 +112,11 @@ final class RoundTrip {
     return codec.decodeChanges(codec.encode(changes));
   }
 
-  private Said of(Said said) {
-    return new Said(of(said.update()), said.goTo(), dues(said.sends()), said.toParent());
+  /** What is sent to the graph around is of its schema. */
+  private Said of(Said said, @Nullable RoundTrip around) {
+    RoundTrip receiver = said.toParent() ? around : this;
+    List<Due> sends = receiver == null ? said.sends() : receiver.dues(said.sends());
+    return new Said(of(said.update()), said.goTo(), sends, said.toParent());
   }
 
   private Task of(Task task) {
