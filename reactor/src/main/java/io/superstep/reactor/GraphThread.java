@@ -127,6 +127,9 @@ public final class GraphThread {
    * Takes the thread back to one of its checkpoints, changed by {@code change}, and goes on from
    * there. What was written since stays, as another branch.
    *
+   * <p>All that is due there runs, also what had ended of a step under way. This goes for a node
+   * with the policy {@code actingOutside()} too whose outcome is unknown: it acts again.
+   *
    * <p>Ends with an {@link UnknownCheckpointException} if the thread has no such checkpoint.
    */
   public Flux<GraphEvent> fork(CheckpointId from, Update change) {
@@ -316,7 +319,8 @@ public final class GraphThread {
   /**
    * Begins another thread where this one stood at {@code from}: with its whole state, and with the
    * same work to do, paused if it was. Tasks of a step under way that had ended run again in the
-   * copy. From then on neither knows of the other; this one is not written to.
+   * copy, and so does a node with the policy {@code actingOutside()} whose outcome is unknown: it
+   * acts again. From then on neither knows of the other; this one is not written to.
    *
    * <p>Ends with an {@link UnknownCheckpointException} if this thread has no such checkpoint, and
    * with a {@link ThreadExistsException} if there is a thread called {@code newThread}.
