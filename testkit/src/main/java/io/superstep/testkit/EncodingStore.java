@@ -1,24 +1,16 @@
 package io.superstep.testkit;
 
-import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
-import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
-import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
-import io.superstep.checkpoint.ThreadStatus;
-import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.state.StateSchema;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -36,9 +28,8 @@ import reactor.core.publisher.Flux;
  * <p>What tasks inside a subgraph said is looked at from the first step on that the subgraph has
  * taken; before, nobody has told of what schema it is.
  */
-public final class EncodingStore implements CheckpointStore {
+public final class EncodingStore extends StoreAround {
 
-  private final CheckpointStore store;
   private final Map<StateSchema, RoundTrip> bySchema = new ConcurrentHashMap<>();
 
   /** By origin of a line of steps, of what schema its state is: notes come without one. */
@@ -49,7 +40,7 @@ public final class EncodingStore implements CheckpointStore {
 
   /** A store that keeps in {@code store} what it has read back. */
   public EncodingStore(CheckpointStore store) {
-    this.store = store;
+    super(store);
   }
 
   private RoundTrip seen(Position position) {
@@ -81,28 +72,13 @@ public final class EncodingStore implements CheckpointStore {
   }
 
   @Override
-  public Publisher<Lease> acquire(String thread, String owner, Duration time) {
-    return store.acquire(thread, owner, time);
-  }
-
-  @Override
-  public Publisher<Lease> renew(Lease lease, Duration time) {
-    return store.renew(lease, time);
-  }
-
-  @Override
-  public Publisher<Void> release(Lease lease) {
-    return store.release(lease);
-  }
-
-  @Override
   public Publisher<SavedThread> load(String thread, StateSchema schema) {
-    return seen(store.load(thread, schema));
+    return seen(super.load(thread, schema));
   }
 
   @Override
   public Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
-    return seen(store.load(thread, id, schema));
+    return seen(super.load(thread, id, schema));
   }
 
   private Publisher<SavedThread> seen(Publisher<SavedThread> loaded) {
@@ -115,36 +91,11 @@ public final class EncodingStore implements CheckpointStore {
   @Override
   public Publisher<Void> commit(Lease lease, Commit commit) {
     return Flux.defer(() ->
-        store.commit(lease, seen(commit.position()).of(commit, readBack(commit.notes()))));
+        super.commit(lease, seen(commit.position()).of(commit, readBack(commit.notes()))));
   }
 
   @Override
   public Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
-    return Flux.defer(() -> store.record(lease, head, readBack(notes)));
-  }
-
-  @Override
-  public Publisher<Checkpoint> history(String thread, HistoryFilter filter) {
-    return store.history(thread, filter);
-  }
-
-  @Override
-  public Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses) {
-    return store.threads(statuses);
-  }
-
-  @Override
-  public Publisher<Boolean> delete(String thread, CheckpointId id, boolean cascade) {
-    return store.delete(thread, id, cascade);
-  }
-
-  @Override
-  public Publisher<Long> delete(String thread) {
-    return store.delete(thread);
-  }
-
-  @Override
-  public Publisher<Long> prune(String thread, Retention retention, Instant now) {
-    return store.prune(thread, retention, now);
+    return Flux.defer(() -> super.record(lease, head, readBack(notes)));
   }
 }
