@@ -23,20 +23,20 @@ public final class CheckpointConflictException extends SuperstepException {
   }
 
   /** The head is another than the one that the writer saw. */
-  /** Somebody else has worked on what is due at the head since the writer left it. */
-  public static CheckpointConflictException touched(String thread, CheckpointId head) {
-    return new CheckpointConflictException(new Problem(
-        "SG-402",
-        "Somebody else has worked on what is due at " + head + " since the writer left it.",
-        "thread '" + thread + "'",
-        "Load the thread again, and decide anew."));
-  }
-
   public static CheckpointConflictException movedHead(
       String thread, @Nullable CheckpointId seen, @Nullable CheckpointId head) {
     return new CheckpointConflictException(new Problem(
         "SG-402",
         "The thread stands at " + head + ", and the writer saw it at " + seen + ".",
+        "thread '" + thread + "'",
+        "Load the thread again, and decide anew."));
+  }
+
+  /** Somebody else has worked on what is due at the head since the writer left it. */
+  public static CheckpointConflictException touched(String thread, CheckpointId head) {
+    return new CheckpointConflictException(new Problem(
+        "SG-402",
+        "Somebody else has worked on what is due at " + head + " since the writer left it.",
         "thread '" + thread + "'",
         "Load the thread again, and decide anew."));
   }

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -72,7 +73,8 @@ final class Legacy {
     }
     with.ended().forEach((name, update) -> {
       for (Task task : toEnd(paths, name)) {
-        Update said = accepted(update, task, placeAt(paths.get(task), graph));
+        Update said =
+            accepted(update, task, placeAt(Objects.requireNonNull(paths.get(task)), graph));
         decided.add(new TaskNote.Ended(task, memoryOf(task).lastAttempt(), Said.of(said)));
       }
     });
