@@ -4,7 +4,6 @@ import io.superstep.checkpoint.NothingToEndException;
 import io.superstep.checkpoint.NothingToRerunException;
 import io.superstep.checkpoint.OutcomeUnknownException;
 import io.superstep.checkpoint.Position;
-import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
@@ -13,16 +12,19 @@ import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.state.Update;
+import io.superstep.step.Outcome;
 import io.superstep.step.Superstep;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What earlier runs left undone at the checkpoint where this one begins. It may be asked on any JVM
@@ -73,9 +75,12 @@ final class Legacy {
     }
     with.ended().forEach((name, update) -> {
       for (Task task : toEnd(paths, name)) {
-        Update said =
-            accepted(update, task, placeAt(Objects.requireNonNull(paths.get(task)), graph));
-        decided.add(new TaskNote.Ended(task, memoryOf(task).lastAttempt(), Said.of(said)));
+        Place place = placeAt(Objects.requireNonNull(paths.get(task)), graph);
+        Outcome.Completed outcome = Outcome.completed(task, accepted(update, place));
+        decided.add(new TaskNote.Ended(
+            task,
+            memoryOf(task).lastAttempt(),
+            Journal.said(outcome.withMessageIds().said())));
       }
     });
     decided.forEach(notes::add);
@@ -118,35 +123,37 @@ final class Legacy {
     return open;
   }
 
-  private static Update accepted(Update update, Task task, Place place) {
+  private static Update accepted(Update update, Place place) {
     Update accepted = place.graph().schema().accept(update);
     Node node = place.node();
     node.writes().ifPresent(declared -> accepted.requireOnly(declared, node.name()));
-    return accepted.lacksMessageIds() ? accepted.withMessageIds(task.id()) : accepted;
+    return accepted;
   }
 
   /** By task that is due, or inside one that is, the names of the nodes that lead to it. */
   private Map<Task, String> paths() {
     Map<Task, String> paths = new LinkedHashMap<>();
-    for (Task outer : due) {
-      paths.put(outer, outer.node());
-      for (Task task : notes.tasks()) {
-        if (task.id().startsWith(outer.id() + "/")) {
-          paths.put(task, outer.node() + inside(task.id().substring(outer.id().length() + 1)));
-        }
-      }
+    Map<String, String> byId = new HashMap<>();
+    for (Task task : due) {
+      paths.put(task, task.node());
+      byId.put(task.id(), task.node());
+    }
+    for (Task task : notes.tasks()) {
+      paths.computeIfAbsent(task, inside -> path(inside.id(), byId));
     }
     return paths;
   }
 
-  /** @param rest step, index and node of a task, and of those inside it */
-  private static String inside(String rest) {
-    StringBuilder path = new StringBuilder();
-    String[] parts = rest.split("/", -1);
-    for (int part = 2; part < parts.length; part += 3) {
-      path.append('/').append(parts[part]);
+  /** Of the task called {@code id}, if it is one of {@code known}, or inside one; else null. */
+  private static @Nullable String path(String id, Map<String, String> known) {
+    int node = id.lastIndexOf('/');
+    int index = id.lastIndexOf('/', node - 1);
+    int step = id.lastIndexOf('/', index - 1);
+    if (step < 0 || known.containsKey(id)) {
+      return known.get(id);
     }
-    return path.toString();
+    String around = path(id.substring(0, step), known);
+    return around == null ? null : around + id.substring(node);
   }
 
   /** @param name of a node, by its path, or the id of a task */
@@ -189,10 +196,9 @@ final class Legacy {
   synchronized List<TaskNote> handedOver(Position position) {
     List<TaskNote> handed = new ArrayList<>();
     for (Task after : Superstep.tasks(position)) {
-      for (Task before : due) {
-        if (before.index() == after.index() && before.node().equals(after.node())) {
-          handed.addAll(notes.handedOver(before, after));
-        }
+      Task before = after.index() < due.size() ? due.get(after.index()) : null;
+      if (before != null && before.node().equals(after.node())) {
+        handed.addAll(notes.handedOver(before, after));
       }
     }
     return handed;

@@ -329,9 +329,7 @@ final class ThreadLog {
     Commit at = find(head);
     return at == null
         ? !isLeased(clock.instant())
-        : at.position().isFinished()
-            && ThreadStatus.of(at.position(), notesAt(at.id()), isLeased(clock.instant()))
-                == ThreadStatus.DONE;
+        : at.position().isFinished() && status(clock.instant()) == ThreadStatus.DONE;
   }
 
   void requireIdle(Instant now) {

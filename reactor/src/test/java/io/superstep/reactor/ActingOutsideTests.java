@@ -247,6 +247,28 @@ class ActingOutsideTests extends OnAThread {
   }
 
   @Test
+  @DisplayName("X.13 E14 a node deep inside is named by all that lead to it")
+  void deepInside() {
+    Graph shop = graph()
+        .subgraph("shop", charging().build())
+        .sequence(START, "shop", END)
+        .build();
+    Graph graph = graph()
+        .subgraph("mall", shop)
+        .compute("beside", state -> called("beside"))
+        .edge(START, "mall")
+        .edge(START, "beside")
+        .edge("mall", END)
+        .edge("beside", END)
+        .build();
+    die(thread(graph), RunOptions.DEFAULT);
+
+    assertThatExceptionOfType(OutcomeUnknownException.class)
+        .isThrownBy(() -> thread(graph).resume().blockLast(PATIENCE))
+        .withMessageContaining("[mall/shop/charge]");
+  }
+
+  @Test
   @DisplayName("X.13 E12 an update from outside does not make an effect certain")
   void updatesKeepTheDoubt() {
     Graph graph = charging().build();
