@@ -8,7 +8,6 @@ import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Command;
 import io.superstep.graph.Send;
-import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
@@ -40,8 +39,7 @@ interface Journal {
   /**
    * Writes down that a step is committed; the journal goes on from it once told to {@link #turn}.
    */
-  Mono<Void> commit(
-      Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits);
+  Mono<Void> commit(Instant time, Committed committed, List<Credit> credits);
 
   /**
    * Goes on from what was committed, now that the run may go on.

@@ -41,6 +41,7 @@ final class NestedRun {
   private final State outer;
   private final Set<String> shared = new LinkedHashSet<>();
   private final List<Command> said = new ArrayList<>();
+  private Command lastSaid = Command.of(Update.NOTHING);
   private @Nullable Position last;
   private @Nullable Ending ending;
 
@@ -109,21 +110,26 @@ final class NestedRun {
     return graph.schema().restore(values, versions, Map.of());
   }
 
+  /** Takes notice of a step, which is written down next, or ends the run. */
   void committed(List<Outcome> outcomes, Committed committed) {
-    Command step = saidIn(outcomes, committed);
-    if (!step.update().isEmpty() || committed.parentCommand() != null) {
-      said.add(step);
+    lastSaid = saidIn(outcomes, committed);
+    if (!lastSaid.update().isEmpty() || committed.parentCommand() != null) {
+      said.add(lastSaid);
     }
     hasMoved = true;
     last = committed.position();
+  }
+
+  /** What the node will say of the last step of its graph, once that has nothing more to do. */
+  Command lastSaid() {
+    return lastSaid;
   }
 
   void ended(Ending how) {
     ending = how;
   }
 
-  /** What the node will say of a step of its graph, once that has nothing more to do. */
-  Command saidIn(List<? extends Outcome> outcomes, Committed committed) {
+  private Command saidIn(List<? extends Outcome> outcomes, Committed committed) {
     List<Update> up = new ArrayList<>(outcomes.size());
     for (Outcome outcome : outcomes) {
       up.add(((Outcome.Completed) outcome).said().update().only(shared));

@@ -200,7 +200,9 @@ final class SuperstepLoop extends EventDrain {
     List<Outcome> outcomes = finished.outcomes();
     Journal journal = run.journal();
     if (journal == null) {
-      conclude(finished, outcomes, (Committed) fold(from, outcomes));
+      Committed committed = (Committed) fold(from, outcomes);
+      run.committed(outcomes, committed);
+      conclude(finished, committed);
       return;
     }
     isWriting = true;
@@ -226,18 +228,18 @@ final class SuperstepLoop extends EventDrain {
       isWriting = false;
       Commit written = journal.turn();
       finished.tellLast();
-      conclude(finished, outcomes, committed);
+      conclude(finished, committed);
       if (written != null) {
         tellSaved(written);
       }
     };
-    save(journal.commit(moment.time(), committed, outcomes, finished.credits()), then, null);
+    run.committed(outcomes, committed);
+    save(journal.commit(moment.time(), committed, finished.credits()), then, null);
   }
 
-  private void conclude(StepTasks finished, List<Outcome> outcomes, Committed committed) {
+  private void conclude(StepTasks finished, Committed committed) {
     tasks = null;
     position = committed.position();
-    run.committed(outcomes, committed);
     finished.keepAnswers();
     watch.endStep(Ending.COMPLETED, null);
     if (isHeard()) {

@@ -4,7 +4,6 @@ import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
-import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
@@ -55,14 +54,13 @@ final class TaskJournal implements Journal {
   }
 
   @Override
-  public Mono<Void> commit(
-      Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits) {
+  public Mono<Void> commit(Instant time, Committed committed, List<Credit> credits) {
     return record(List.of(new TaskNote.Advanced(
         task,
         attempt,
         committed.changes(),
         committed.position(),
-        Journal.said(nested.saidIn(outcomes, committed)))));
+        Journal.said(nested.lastSaid()))));
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Graph;
-import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
@@ -88,8 +87,7 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
-  public Mono<Void> commit(
-      Instant time, Committed committed, List<? extends Outcome> outcomes, List<Credit> credits) {
+  public Mono<Void> commit(Instant time, Committed committed, List<Credit> credits) {
     pending = next(Cause.STEP, time, committed, credits);
     return write(pending);
   }
