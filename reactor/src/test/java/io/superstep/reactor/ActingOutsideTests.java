@@ -59,6 +59,15 @@ class ActingOutsideTests extends OnAThread {
         .edge("after", END);
   }
 
+  /** A charge that fails for all to see as long as {@code broken} says. */
+  private Graph refusedCharge() {
+    return graph()
+        .compute("charge", state -> failing("charge"))
+        .policy("charge", ACTING)
+        .sequence(START, "charge", END)
+        .build();
+  }
+
   private ThreadStatus status() {
     return Flux.from(store.threads(Set.of(ThreadStatus.values())))
         .map(ThreadSummary::status)
@@ -210,11 +219,7 @@ class ActingOutsideTests extends OnAThread {
   @Test
   @DisplayName("X.13 E8 an effect that failed for all to see runs again when the thread goes on")
   void visibleFailures() {
-    Graph graph = graph()
-        .compute("charge", state -> failing("charge"))
-        .policy("charge", ACTING)
-        .sequence(START, "charge", END)
-        .build();
+    Graph graph = refusedCharge();
     thread(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
     assertThat(status()).isEqualTo(ThreadStatus.FAILED);
     broken.set(false);
@@ -427,11 +432,7 @@ class ActingOutsideTests extends OnAThread {
   @Test
   @DisplayName("X.13 an effect that fails twice with the same words has failed, and is no doubt")
   void failuresWithTheSameWords() {
-    Graph graph = graph()
-        .compute("charge", state -> failing("charge"))
-        .policy("charge", ACTING)
-        .sequence(START, "charge", END)
-        .build();
+    Graph graph = refusedCharge();
 
     thread(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
     thread(graph).resume().onErrorComplete().blockLast(PATIENCE);

@@ -496,16 +496,7 @@ class GraphThreadTests extends OnAThread {
   @DisplayName("E22 a run that was stopped goes on in another")
   void stoppedRunsGoOn() {
     Stop stop = new Stop();
-    Graph graph = graph()
-        .compute("tick", state -> {
-          if (state.get(COUNT) == 2) {
-            stop.request();
-          }
-          return Update.of(COUNT, 1);
-        })
-        .edge(START, "tick")
-        .route("tick", to("tick", END), state -> state.get(COUNT) < 5 ? "tick" : END)
-        .build();
+    Graph graph = Graphs.stopping(stop);
 
     RunResult stopped =
         thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);

@@ -51,6 +51,20 @@ final class Graphs {
         .build();
   }
 
+  /** A graph that counts to 5, and asks for a stop on its way. */
+  static Graph stopping(Stop stop) {
+    return graph()
+        .compute("tick", state -> {
+          if (state.get(COUNT) == 2) {
+            stop.request();
+          }
+          return Update.of(COUNT, 1);
+        })
+        .edge(START, "tick")
+        .route("tick", to("tick", END), state -> state.get(COUNT) < 5 ? "tick" : END)
+        .build();
+  }
+
   /** A graph that never ends. */
   static Graph endless(NodeAction action) {
     return graph().node("tick", action).edge(START, "tick").edge("tick", "tick").build();

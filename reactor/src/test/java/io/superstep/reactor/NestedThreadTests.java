@@ -2,7 +2,6 @@ package io.superstep.reactor;
 
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
-import static io.superstep.graph.Graph.to;
 import static io.superstep.reactor.Graphs.COUNT;
 import static io.superstep.reactor.Graphs.LOG;
 import static io.superstep.reactor.Graphs.graph;
@@ -261,16 +260,7 @@ class NestedThreadTests extends OnAThread {
   @DisplayName("E22 a run stops between two steps of a graph inside, and goes on there")
   void stopsInside() {
     Stop stop = new Stop();
-    Graph inner = graph()
-        .compute("tick", state -> {
-          if (state.get(COUNT) == 2) {
-            stop.request();
-          }
-          return Update.of(COUNT, 1);
-        })
-        .edge(START, "tick")
-        .route("tick", to("tick", END), state -> state.get(COUNT) < 5 ? "tick" : END)
-        .build();
+    Graph inner = Graphs.stopping(stop);
     Graph graph = around(inner).build();
 
     RunResult stopped =
@@ -346,19 +336,27 @@ class NestedThreadTests extends OnAThread {
     assertThat(log(thread(graph).state().block(PATIENCE))).containsExactly("a", "b", "other");
   }
 
-  @Test
-  @DisplayName("E25 a graph inside that lacks what is due there is refused, and nothing is lost")
-  void changedGraphsInside() {
+  /** The graph inside without what is due there. */
+  private GraphBuilder lacking() {
+    return around(
+        graph().compute("a", state -> called("a")).sequence(START, "a", END).build());
+  }
+
+  private void assertRefused(Graph without) {
     Graph old = around(inner().interruptBefore("b").build()).build();
     thread(old).run(Update.NOTHING).block(PATIENCE);
-    Graph without = around(
-            graph().compute("a", state -> called("a")).sequence(START, "a", END).build())
-        .build();
 
     assertThatExceptionOfType(GraphChangedException.class)
         .isThrownBy(() -> thread(without).resume().blockLast(PATIENCE));
+
     assertThat(end(thread(old).resume()).isCompleted()).isTrue();
     assertThat(calls()).isEqualTo(Map.of("a", 1, "b", 1, "c", 1, "beside", 1, "after", 1));
+  }
+
+  @Test
+  @DisplayName("E25 a graph inside that lacks what is due there is refused, and nothing is lost")
+  void changedGraphsInside() {
+    assertRefused(lacking().build());
   }
 
   @Test
@@ -404,19 +402,10 @@ class NestedThreadTests extends OnAThread {
   @DisplayName(
       "E25 a graph inside that lacks what is due is refused before anybody tries or handles")
   void changedGraphsAreNoFailures() {
-    Graph old = around(inner().interruptBefore("b").build()).build();
-    thread(old).run(Update.NOTHING).block(PATIENCE);
-    Graph without = around(
-            graph().compute("a", state -> called("a")).sequence(START, "a", END).build())
+    assertRefused(lacking()
         .policy("inner", NodePolicy.retry(3))
         .handler("inner", (state, failure) -> Mono.just(Update.append(LOG, "handled")))
-        .build();
-
-    assertThatExceptionOfType(GraphChangedException.class)
-        .isThrownBy(() -> thread(without).resume().blockLast(PATIENCE));
-
-    assertThat(end(thread(old).resume()).isCompleted()).isTrue();
-    assertThat(calls()).isEqualTo(Map.of("a", 1, "b", 1, "c", 1, "beside", 1, "after", 1));
+        .build());
   }
 
   @Test
