@@ -1,5 +1,6 @@
 package io.superstep.checkpoint;
 
+import io.superstep.checkpoint.TaskNote.Asked;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,16 @@ public record Cause(
   /** A step was committed. */
   public static final Cause STEP = new Cause(Kind.STEP, null, null, null);
 
-  /** A turn began with an input although work was due, which was given up. */
-  public static Cause inputInPlaceOf(Collection<String> due) {
-    return new Cause(Kind.INPUT, null, "gave up " + due, null);
+  /**
+   * A turn began with an input although work was due, which was given up.
+   *
+   * @param questions that were open, and nobody needs to answer any more
+   */
+  public static Cause inputInPlaceOf(Collection<String> due, Collection<Asked> questions) {
+    String open = questions.isEmpty()
+        ? ""
+        : " and the questions " + questions.stream().map(Asked::id).toList();
+    return new Cause(Kind.INPUT, null, "gave up " + due + open, null);
   }
 
   /** Somebody changed the state between two steps. */

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint;
 
+import io.superstep.question.Answer;
 import io.superstep.state.Changes;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,17 @@ public record Checkpoint(
    * A task that had a part in a checkpoint.
    *
    * @param attempt the attempt that counted; the first is 1
+   * @param answers what people told it
    */
-  public record Credit(Task task, int attempt) {}
+  public record Credit(Task task, int attempt, List<Answer> answers) {
+
+    public Credit {
+      answers = List.copyOf(answers);
+    }
+
+    /** A task that asked nobody. */
+    public Credit(Task task, int attempt) {
+      this(task, attempt, List.of());
+    }
+  }
 }

@@ -67,6 +67,17 @@ public interface CheckpointStore {
    */
   Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes);
 
+  /**
+   * Answers a question that a task asked which is due at {@code head}. No lease is needed: a person
+   * answers while a run is at other tasks. Of several answers to one question the first is taken.
+   * Repeating it when it has succeeded changes nothing: the receipt tells.
+   *
+   * @throws CheckpointConflictException as a signal, if the head is another
+   * @throws io.superstep.question.UnknownQuestionException as a signal, if nobody waits for it
+   * @throws io.superstep.question.AlreadyAnsweredException as a signal, if it was answered before
+   */
+  Publisher<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer);
+
   /** The checkpoints of a thread, newest first, as many as are asked for; none if it is unknown. */
   Publisher<Checkpoint> history(String thread, HistoryFilter filter);
 

@@ -1,6 +1,7 @@
 package io.superstep.checkpoint;
 
 import io.superstep.state.StateSchema;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,18 @@ public record SavedThread(Checkpoint checkpoint, Position position, List<TaskNot
       }
     }
     return inside;
+  }
+
+  /** The questions that wait for an answer, in the order in which they were asked. */
+  public List<TaskNote.Asked> questions() {
+    return new TaskNotes(notes).openQuestions();
+  }
+
+  /** The same when {@code more} was written down too. */
+  public SavedThread with(List<? extends TaskNote> more) {
+    List<TaskNote> all = new ArrayList<>(notes);
+    all.addAll(more);
+    return new SavedThread(checkpoint, position, all);
   }
 
   /** The same as a graph with {@code schema} sees it. */

@@ -1,6 +1,10 @@
 package io.superstep.checkpoint;
 
+import io.superstep.question.Answer;
+import io.superstep.question.Prompt;
 import io.superstep.state.Changes;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that was written down about a task before its step is committed: it survives whoever
@@ -61,6 +65,42 @@ public sealed interface TaskNote {
     @Override
     public Advanced about(Task other) {
       return new Advanced(other, attempt, changes, position.under(other.id()), said);
+    }
+  }
+
+  /**
+   * The task asks somebody something, and does not go on before it is answered.
+   *
+   * @param id the name of the question, which stays the same while it waits
+   * @param key under which the node asked; no two questions of a task have the same
+   */
+  record Asked(Task task, int attempt, String id, String key, Prompt prompt, Instant time)
+      implements TaskNote {
+
+    /** When it counts as answered even if nobody does; null if never. */
+    public @Nullable Instant due() {
+      Prompt.Deadline deadline = prompt.deadline();
+      return deadline == null ? null : time.plus(deadline.within());
+    }
+
+    /** Whether the time for an answer is over at {@code now}. */
+    public boolean isDue(Instant now) {
+      Instant due = due();
+      return due != null && !now.isBefore(due);
+    }
+
+    @Override
+    public Asked about(Task other) {
+      return new Asked(other, attempt, id, key, prompt, time);
+    }
+  }
+
+  /** Somebody has answered what the task asked. */
+  record Answered(Task task, int attempt, Answer answer) implements TaskNote {
+
+    @Override
+    public Answered about(Task other) {
+      return new Answered(other, attempt, answer);
     }
   }
 

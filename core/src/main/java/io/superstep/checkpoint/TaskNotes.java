@@ -1,10 +1,15 @@
 package io.superstep.checkpoint;
 
 import io.superstep.checkpoint.TaskNote.Advanced;
+import io.superstep.checkpoint.TaskNote.Answered;
+import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.checkpoint.TaskNote.Began;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
+import io.superstep.question.AlreadyAnsweredException;
+import io.superstep.question.Answer;
+import io.superstep.question.UnknownQuestionException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +71,9 @@ public final class TaskNotes {
   }
 
   private static boolean isKnown(TaskNote note, List<Kept> about) {
+    if (note instanceof Asked || note instanceof Answered) {
+      return isKnown(key(note), note.getClass(), about);
+    }
     if (note instanceof Began || note instanceof Forgotten) { // which may be said once more
       return !about.isEmpty() && about.get(about.size() - 1).note().equals(note);
     }
@@ -88,6 +97,26 @@ public final class TaskNotes {
       }
     }
     return false;
+  }
+
+  /** Whether something of that kind was said of a question, and not forgotten since. */
+  private static boolean isKnown(String key, Class<? extends TaskNote> kind, List<Kept> about) {
+    for (int index = about.size() - 1; index >= 0; index--) {
+      TaskNote older = about.get(index).note();
+      if (older instanceof Forgotten) {
+        return false;
+      }
+      if (kind.isInstance(older) && key(older).equals(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String key(TaskNote note) {
+    return note instanceof Asked asked
+        ? asked.key()
+        : ((Answered) note).answer().key();
   }
 
   /** Whether {@code older} says that another attempt follows {@code attempt}. */
@@ -146,6 +175,82 @@ public final class TaskNotes {
     return most;
   }
 
+  /** What {@code task} has asked, and still counts, the first question first. */
+  public List<Asked> questionsOf(Task task) {
+    return sinceForgotten(task, Asked.class);
+  }
+
+  /** What {@code task} was answered, and still counts. */
+  public List<Answered> answersOf(Task task) {
+    return sinceForgotten(task, Answered.class);
+  }
+
+  private <N extends TaskNote> List<N> sinceForgotten(Task task, Class<N> kind) {
+    List<N> found = new ArrayList<>(0);
+    for (Kept kept : about(task)) {
+      if (kept.note() instanceof Forgotten) {
+        found.clear();
+      } else if (kind.isInstance(kept.note())) {
+        found.add(kind.cast(kept.note()));
+      }
+    }
+    return found;
+  }
+
+  /** The questions that wait for an answer, in the order in which they were asked. */
+  public List<Asked> openQuestions() {
+    return questions((task, asked) -> !isAnswered(task, asked));
+  }
+
+  /** All questions of tasks that have not ended, answered or not. */
+  public List<Asked> questions() {
+    return questions((task, asked) -> true);
+  }
+
+  private List<Asked> questions(BiPredicate<Task, Asked> test) {
+    List<Asked> found = new ArrayList<>(0);
+    for (TaskNote note : inOrder()) {
+      if (note instanceof Asked asked
+          && endOf(asked.task()) == null
+          && questionsOf(asked.task()).contains(asked)
+          && test.test(asked.task(), asked)) {
+        found.add(asked);
+      }
+    }
+    return found;
+  }
+
+  private boolean isAnswered(Task task, Asked asked) {
+    return answersOf(task).stream()
+        .anyMatch(answered -> answered.answer().key().equals(asked.key()));
+  }
+
+  /**
+   * Answers a question that waits for it; an answer with the same receipt is given once.
+   *
+   * @throws UnknownQuestionException if nobody waits for it
+   * @throws AlreadyAnsweredException if it was answered before
+   */
+  public void answer(String thread, Answered answered) {
+    Task task = answered.task();
+    Answer answer = answered.answer();
+    boolean isAsked = endOf(task) == null
+        && questionsOf(task).stream().anyMatch(asked -> asked.id().equals(answer.question()));
+    if (!isAsked) {
+      throw UnknownQuestionException.of(
+          thread, answer.question(), openQuestions().stream().map(Asked::key).toList());
+    }
+    for (Answered before : answersOf(task)) {
+      if (before.answer().key().equals(answer.key())) {
+        if (before.answer().receipt().equals(answer.receipt())) {
+          return; // the reply was lost
+        }
+        throw new AlreadyAnsweredException(thread, before.answer());
+      }
+    }
+    add(answered);
+  }
+
   /** The tasks of which something is known. */
   public Set<Task> tasks() {
     return known.values().stream()
@@ -163,10 +268,11 @@ public final class TaskNotes {
     return anyLast(note -> note instanceof Failed failure && failure.last());
   }
 
-  /** Whether a graph inside a task waits for somebody to have a look. */
+  /** Whether a task waits for an answer, or a graph inside it for somebody to have a look. */
   public boolean havePause() {
     return anyLast(
-        note -> note instanceof Advanced step && !step.position().pause().isEmpty());
+            note -> note instanceof Advanced step && !step.position().pause().isEmpty())
+        || !openQuestions().isEmpty();
   }
 
   private boolean anyLast(Predicate<TaskNote> test) {
@@ -177,7 +283,8 @@ public final class TaskNotes {
 
   /**
    * What {@code before} has done, or may have done, as done by {@code after}, which took its place:
-   * its end, or its failures and the steps inside it, and what those inside have done.
+   * its end, or its failures, its questions and the steps inside it, and what those inside have
+   * done.
    */
   public List<TaskNote> handedOver(Task before, Task after) {
     List<TaskNote> handed = new ArrayList<>();
@@ -186,9 +293,15 @@ public final class TaskNotes {
   }
 
   private void handOver(Task before, Task after, List<TaskNote> handed) {
+    List<Asked> questions = questionsOf(before);
+    List<Answered> answers = answersOf(before);
     for (Kept kept : about(before)) {
-      if (kept.note() instanceof Advanced || kept.note() instanceof Failed) {
-        handed.add(kept.note().about(after));
+      TaskNote note = kept.note();
+      if (note instanceof Advanced
+          || note instanceof Failed
+          || (note instanceof Asked && questions.contains(note))
+          || (note instanceof Answered && answers.contains(note))) {
+        handed.add(note.about(after));
       }
     }
     TaskNote last = lastOf(before);

@@ -6,7 +6,7 @@ public enum ThreadStatus {
   RUNNING,
   /** Work is due, and nobody is at it. */
   STOPPED,
-  /** It waits for somebody to have a look. */
+  /** It waits for an answer, or for somebody to have a look. */
   WAITING,
   /**
    * A task was about to act on the world outside, and nobody saw what came of it: somebody has to

@@ -3,7 +3,9 @@ package io.superstep.event;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.error.Problem;
+import io.superstep.question.Answer;
 import io.superstep.state.Changes;
 import io.superstep.state.State;
 import io.superstep.state.Update;
@@ -200,12 +202,46 @@ public sealed interface GraphEvent {
     }
   }
 
-  /** The run stopped before or after a node where the graph asked for it. */
-  record RunInterrupted(Moment moment, long sequence, Position position) implements Terminal {
+  /** A task asks somebody something, and does not go on before it is answered. */
+  record QuestionAsked(Moment moment, long sequence, Asked question) implements GraphEvent {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new RunInterrupted(moment, other, position);
+      return new QuestionAsked(moment, other, question);
+    }
+  }
+
+  /** A task goes on with what somebody has answered. */
+  record QuestionAnswered(Moment moment, long sequence, Task task, Answer answer)
+      implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new QuestionAnswered(moment, other, task, answer);
+    }
+  }
+
+  /**
+   * The run waits for somebody: before or after a node where the graph asked for it, or for
+   * answers.
+   *
+   * @param questions that were open when the run last looked
+   */
+  record RunInterrupted(Moment moment, long sequence, Position position, List<Asked> questions)
+      implements Terminal {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new RunInterrupted(moment, other, position, questions);
+    }
+  }
+
+  /** The run failed. Whoever subscribed to it gets the error instead; this is for the log. */
+  record RunFailed(Moment moment, long sequence, Throwable error) implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new RunFailed(moment, other, error);
     }
   }
 

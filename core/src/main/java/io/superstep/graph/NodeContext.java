@@ -1,5 +1,8 @@
 package io.superstep.graph;
 
+import io.superstep.question.Answers;
+import io.superstep.question.Question;
+import java.util.Map;
 import java.util.Optional;
 import org.reactivestreams.Publisher;
 
@@ -23,6 +26,23 @@ public interface NodeContext {
 
   /** Completes when the run is asked to stop, for those who wait for something else meanwhile. */
   Publisher<Void> stopping();
+
+  /**
+   * Asks somebody outside. What it brings is the answer, or nothing if that is null; nothing is
+   * asked before it is subscribed to.
+   *
+   * <p>Where there is no answer yet, the task ends there: what it emitted is void, whatever it goes
+   * on to do is not heard, and the run ends as interrupted once the other tasks of the step are
+   * done. When the thread goes on with an answer the node runs again from its beginning, and gets
+   * it here. So ask first and act then. It uses up no attempt.
+   *
+   * @param key names the question among those of this task; a node that uses one twice in an
+   *     attempt gets an {@link io.superstep.question.InvalidQuestionException}
+   */
+  <T> Publisher<T> ask(String key, Question<T> question);
+
+  /** Asks several questions at once, by key, as {@link #ask} does; all have to be answered. */
+  Publisher<Answers> askAll(Map<String, ? extends Question<?>> questions);
 
   /** Keeps this answer out of the node's cache, because it is not as good as it should be. */
   void doNotCache();

@@ -2,12 +2,16 @@ package io.superstep.json;
 
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
 import io.superstep.event.GraphEvent.Provisional;
+import io.superstep.event.GraphEvent.QuestionAnswered;
+import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunFailed;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.RunResumed;
 import io.superstep.event.GraphEvent.RunStarted;
@@ -82,8 +86,18 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     } else if (event instanceof Warning warning) {
       out.writeName("problem");
       write(warning.problem());
+    } else if (event instanceof QuestionAsked asked) {
+      writeTask(asked.question().task(), asked.question().attempt());
+      out.writeName("question");
+      new QuestionText(out, context).write(asked.question());
+    } else if (event instanceof QuestionAnswered answered) {
+      writeTask(answered.task());
+      QuestionText.writeAnswer(answered.answer(), out);
+    } else if (event instanceof RunFailed failed) {
+      writeError("error", failed.error());
     } else if (event instanceof RunInterrupted interrupted) {
       writePause(interrupted.position().pause());
+      writeQuestions(interrupted.questions());
       writeOutput(interrupted.state());
     } else if (event instanceof RunStopped stopped) {
       writeOutput(stopped.state());
@@ -164,6 +178,14 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     writeUnlessEmpty("before", pause.before());
     writeUnlessEmpty("after", pause.after());
     out.writeEndObject();
+  }
+
+  private void writeQuestions(List<Asked> questions) {
+    if (!questions.isEmpty()) {
+      out.writeArrayPropertyStart("questions");
+      questions.forEach(new QuestionText(out, context)::write);
+      out.writeEndArray();
+    }
   }
 
   private void writeUnlessEmpty(String part, List<String> words) {

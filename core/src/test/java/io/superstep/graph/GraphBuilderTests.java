@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.superstep.error.Problem;
+import io.superstep.question.Answers;
+import io.superstep.question.Question;
 import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.ListChannel;
@@ -21,6 +23,7 @@ import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.assertj.core.groups.Tuple;
@@ -669,6 +672,16 @@ class GraphBuilderTests {
 
     @Override
     public void doNotCache() {}
+
+    @Override
+    public <T> Publisher<T> ask(String key, Question<T> question) {
+      return subscriber -> {};
+    }
+
+    @Override
+    public Publisher<Answers> askAll(Map<String, ? extends Question<?>> questions) {
+      return subscriber -> {};
+    }
 
     @Override
     public Publisher<Void> stopping() {

@@ -6,18 +6,23 @@ import static io.superstep.graph.Graph.START;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
 import io.superstep.graph.GraphBuilder;
 import io.superstep.message.Message;
+import io.superstep.question.Answer;
+import io.superstep.question.Prompt;
+import io.superstep.question.Question;
 import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.ListChannel;
 import io.superstep.state.Transition;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -79,9 +84,41 @@ final class SampleEvents {
         new GraphEvent.CheckpointSaved(FIRST, 10, new CheckpointId(3, 2)),
         new GraphEvent.Warning(
             FIRST, 10, new Problem("SG-152", "What.", "channel 'notes'", "Fix.")),
-        new GraphEvent.RunInterrupted(FIRST, 11, paused()),
+        new GraphEvent.QuestionAsked(FIRST, 11, asked(SENT, "publish", plain())),
+        new GraphEvent.QuestionAsked(FIRST, 12, asked(SPEAK, "plan", rich())),
+        new GraphEvent.QuestionAnswered(FIRST, 13, SPEAK, answer()),
+        new GraphEvent.RunInterrupted(FIRST, 11, paused(), List.of()),
+        new GraphEvent.RunInterrupted(
+            FIRST, 11, position, List.of(asked(SENT, "publish", plain()))),
+        new GraphEvent.RunFailed(FIRST, 11, refused()),
         new GraphEvent.RunStopped(FIRST, 11, position),
         new GraphEvent.RunCompleted(FIRST, 11, position, List.of("judge")));
+  }
+
+  record Plan(Tone tone, List<Integer> rounds, @Nullable String title) {}
+
+  enum Tone {
+    CALM,
+    SHARP
+  }
+
+  private static Prompt plain() {
+    return Question.yesNo("Publish?").prompt();
+  }
+
+  private static Prompt rich() {
+    return Question.of("Which plan?", Plan.class)
+        .showing(Map.of("draft", "Yes."))
+        .within(Duration.ofDays(3), new Plan(Tone.CALM, List.of(1), null))
+        .prompt();
+  }
+
+  private static Asked asked(Task task, String key, Prompt prompt) {
+    return new Asked(task, 1, task.id() + "#" + key, key, prompt, FIRST.time());
+  }
+
+  private static Answer answer() {
+    return new Answer(SPEAK.id() + "#plan", "plan", "secret", "ada", FIRST.time(), "r-1");
   }
 
   private static Position paused() {

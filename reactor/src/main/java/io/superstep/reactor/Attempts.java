@@ -45,6 +45,9 @@ final class Attempts {
 
   /** When to try again, or the failure if it is not worth it. */
   private Mono<Long> again(RetrySignal signal) {
+    if (task.hasAsked()) {
+      return Mono.never(); // it has ended
+    }
     Throwable failure = signal.failure();
     int most = policy.attempts() == null ? 1 : policy.attempts();
     int failed = task.attempt();

@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.graph.Graph;
@@ -13,6 +14,8 @@ import io.superstep.step.Superstep;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -115,7 +118,7 @@ public final class GraphRunner {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return events(() -> start(input), false, options, true);
+    return events(Opening.begun(() -> start(input)), options, true, null);
   }
 
   private Position start(Update input) {
@@ -133,27 +136,15 @@ public final class GraphRunner {
 
   /** As {@link #resume(Position)}, with options for this run. */
   public Flux<GraphEvent> resume(Position position, RunOptions options) {
-    return events(
-        () -> {
-          Superstep.requireFits(graph, position);
-          return position.resumed();
-        },
-        true,
-        options,
-        true);
-  }
-
-  private Flux<GraphEvent> events(
-      Supplier<Position> opening, boolean resumed, RunOptions options, boolean heard) {
-    return events(opening, resumed, options, heard, null);
+    Supplier<Position> fitting = () -> {
+      Superstep.requireFits(graph, position);
+      return position.resumed();
+    };
+    return events(Opening.resumed(fitting, List.of()), options, true, null);
   }
 
   Flux<GraphEvent> events(
-      Supplier<Position> opening,
-      boolean resumed,
-      RunOptions options,
-      boolean heard,
-      @Nullable Journal journal) {
+      Opening opening, RunOptions options, boolean heard, @Nullable Journal journal) {
     return Flux.defer(() -> {
       if (journal == null && pauseInside != null) {
         throw new UnsupportedGraphException(pauseInside);
@@ -163,8 +154,10 @@ public final class GraphRunner {
       return withThreadLocals(new RunFlux(new Run(
           graph,
           "",
-          () -> opening.get().with(environment.budget()),
-          resumed,
+          new Opening(
+              () -> opening.position().get().with(environment.budget()),
+              opening.isResumed(),
+              opening.warnings()),
           environment,
           null,
           journal)));
@@ -190,7 +183,7 @@ public final class GraphRunner {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
-    return RunResult.of(events(() -> start(input), false, options, mustBeHeard()));
+    return RunResult.of(events(Opening.begun(() -> start(input)), options, mustBeHeard(), null));
   }
 
   /** Whether even a run of which only the end is asked for has to make its events. */
@@ -204,15 +197,34 @@ public final class GraphRunner {
    * @throws IllegalStateException if the runner was given no store
    */
   public GraphThread thread(String id) {
+    return new GraphThread(this, store(), id);
+  }
+
+  /**
+   * Answers the questions whose time is over, of all threads of the store, with what they said
+   * would be answered then, and tells what came of each. Nobody else does it, but for whoever opens
+   * a thread: call it now and then. The threads are not resumed.
+   */
+  public Flux<Settlement> settleDue() {
+    return Flux.defer(() -> Flux.from(store()
+            .threads(EnumSet.of(ThreadStatus.RUNNING, ThreadStatus.STOPPED, ThreadStatus.WAITING))))
+        .concatMap(found -> thread(found.thread()).desk().settlements());
+  }
+
+  private CheckpointStore store() {
     if (checkpoints == null) {
       throw new IllegalStateException("A thread needs a store: say checkpoints(...) when building "
           + "the runner, or run the graph without a thread.");
     }
-    return new GraphThread(this, checkpoints, id);
+    return checkpoints;
   }
 
   Instant now() {
     return clock.instant();
+  }
+
+  InstantSource clock() {
+    return clock;
   }
 
   Scheduler timer() {

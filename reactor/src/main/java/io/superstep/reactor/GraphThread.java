@@ -12,13 +12,16 @@ import io.superstep.checkpoint.Parting;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadExistsException;
 import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.checkpoint.UnmergeableException;
+import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
+import io.superstep.question.Answer;
 import io.superstep.state.Changes;
 import io.superstep.state.Contribution;
 import io.superstep.state.Merge;
@@ -116,11 +119,42 @@ public final class GraphThread {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
       hold.writes(options.durability());
-      ThreadJournal journal = journal(hold, saved);
-      return journal
-          .decide(with, graph())
-          .thenMany(runner.events(() -> saved.position().resumed(), true, options, true, journal));
+      return desk()
+          .answer(saved, with.answers(), with.by())
+          .flatMapMany(settled -> resumed(with, options, hold, settled));
     }));
+  }
+
+  private Flux<GraphEvent> resumed(
+      Resume with, RunOptions options, Hold hold, AnswerDesk.Settled settled) {
+    SavedThread saved = settled.saved();
+    ThreadJournal journal = journal(hold, saved);
+    List<Problem> warnings =
+        settled.refused().stream().flatMap(each -> each.problems().stream()).toList();
+    Opening opening = Opening.resumed(() -> saved.position().resumed(), warnings);
+    return journal.decide(with, graph()).thenMany(runner.events(opening, options, true, journal));
+  }
+
+  /** The questions that wait for an answer, in the order in which they were asked. */
+  public Flux<TaskNote.Asked> questions() {
+    return state().flatMapIterable(SavedThread::questions);
+  }
+
+  /**
+   * Answers a question, and lets the thread stand as it is: somebody resumes it when all are
+   * answered. It may be done while a run is at other tasks. Of several who answer, one wins.
+   *
+   * <p>Ends as {@link Resume#answer} says if it is not taken.
+   *
+   * @param question its key, or its id where several tasks ask under one key
+   * @param by who answers
+   */
+  public Mono<Answer> answer(String question, @Nullable Object answer, String by) {
+    return desk().answer(question, answer, by);
+  }
+
+  AnswerDesk desk() {
+    return new AnswerDesk(id, store, graph().schema(), runner.clock());
   }
 
   /**
@@ -157,9 +191,8 @@ public final class GraphThread {
           Committed forked = Superstep.update(
               saved.position().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
-          return written(journal, commit)
-              .thenMany(
-                  runner.events(() -> forked.position().resumed(), true, options, true, journal));
+          Opening opening = Opening.resumed(() -> forked.position().resumed(), List.of());
+          return written(journal, commit).thenMany(runner.events(opening, options, true, journal));
         })));
   }
 
@@ -423,14 +456,14 @@ public final class GraphThread {
         throw new UnfinishedThreadException(
             id, saved.checkpoint().id(), saved.position().nodes());
       }
-      cause = Cause.inputInPlaceOf(saved.position().nodes());
+      cause = Cause.inputInPlaceOf(saved.position().nodes(), saved.questions());
     }
     hold.writes(options.durability());
     ThreadJournal journal = journal(hold, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
     return written(journal, journal.next(cause, runner.now(), opened, List.of()))
-        .thenMany(runner.events(opened::position, false, options, heard, journal));
+        .thenMany(runner.events(Opening.begun(opened::position), options, heard, journal));
   }
 
   /** Begins this thread at a position of another one. */

@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
@@ -121,6 +122,19 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
       log.record(lease, head, notes);
       return null;
     }));
+  }
+
+  @Override
+  public Mono<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer) {
+    return Mono.fromRunnable(() -> {
+      boolean isThere = Boolean.TRUE.equals(within(thread, false, log -> {
+        log.answer(head, answer);
+        return true;
+      }));
+      if (!isThere) {
+        throw CheckpointConflictException.movedHead(thread, head, null);
+      }
+    });
   }
 
   @Override

@@ -49,6 +49,9 @@ interface Journal {
   @Nullable
   Commit turn();
 
+  /** The questions of the step under way that wait for an answer, as far as this run knows. */
+  List<TaskNote.Asked> openQuestions();
+
   /** Lets others write while the run waits for somebody to ask for more. */
   default void rest() {}
 

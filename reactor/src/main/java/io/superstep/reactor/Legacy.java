@@ -51,7 +51,13 @@ final class Legacy {
         notes.endOf(task),
         notes.stepsOf(task),
         notes.failedAttemptsOf(task),
-        notes.isUncertain(task));
+        notes.isUncertain(task),
+        notes.questionsOf(task),
+        notes.answersOf(task));
+  }
+
+  synchronized List<TaskNote.Asked> openQuestions() {
+    return notes.openQuestions();
   }
 
   /** Takes notice that something begins anew, and so has no past. */

@@ -11,30 +11,43 @@ import org.jspecify.annotations.Nullable;
  * @param steps those that the graph inside it has taken
  * @param failures how many of its attempts failed and were followed by another
  * @param isUncertain whether it was about to act outside, and nobody knows what came of it
+ * @param questions what it asked
+ * @param answers what it was answered
  */
 record Memory(
     TaskNote.@Nullable Ended end,
     List<TaskNote.Advanced> steps,
     int failures,
-    boolean isUncertain) {
+    boolean isUncertain,
+    List<TaskNote.Asked> questions,
+    List<TaskNote.Answered> answers) {
 
-  static final Memory NONE = new Memory(null, List.of(), 0, false);
+  static final Memory NONE = new Memory(null, List.of(), 0, false, List.of(), List.of());
 
   /**
-   * The attempt with which the task begins in this run, from 1. One that has taken steps inside
-   * goes on. Else, as a failure is written down before the next attempt starts, where one failed
-   * another was at work when the run ended.
+   * The attempt with which the task begins in this run, from 1. One that has taken steps inside, or
+   * has asked something, goes on. Else, as a failure is written down before the next attempt
+   * starts, where one failed another was at work when the run ended.
    */
   int firstAttempt() {
     if (!steps.isEmpty()) {
       return steps.get(0).attempt();
     }
+    int asking = questions.isEmpty() ? 0 : questions.get(questions.size() - 1).attempt();
+    if (asking > failures) {
+      return asking;
+    }
     return failures == 0 ? 1 : failures + 2;
+  }
+
+  /** Whether it asked something that nobody has answered. */
+  boolean isWaiting() {
+    return questions.size() > answers.size();
   }
 
   /** Whether the task has done something, or may have. */
   boolean isWorthForgetting() {
-    return end != null || !steps.isEmpty() || isUncertain;
+    return end != null || !steps.isEmpty() || isUncertain || !questions.isEmpty();
   }
 
   /** The attempt that did it. */

@@ -65,8 +65,10 @@ final class NestedRun {
     return new RunFlux(new Run(
         subgraph.graph(),
         path(),
-        () -> opened(before.isEmpty() ? begun() : recalled(before)),
-        !before.isEmpty(),
+        new Opening(
+            () -> opened(before.isEmpty() ? begun() : recalled(before)),
+            !before.isEmpty(),
+            List.of()),
         around.environment(),
         this,
         journal == null ? null : journal.inside(this, task, attempt)));

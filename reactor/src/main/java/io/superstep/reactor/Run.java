@@ -1,13 +1,13 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Position;
+import io.superstep.error.Problem;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodePolicy;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,21 +15,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the names of the nodes around a nested run, each followed by a slash; empty at the
  *     top
- * @param opening finds the position from which it starts
+ * @param opening where and how it begins
  * @param listener who hears what is committed, beside the subscriber; null if nobody does
  * @param journal where it is written down what happens; null if nowhere
  */
 record Run(
     Graph graph,
     String path,
-    Supplier<Position> opening,
-    boolean isResumed,
+    Opening opening,
     Environment environment,
     @Nullable NestedRun listener,
     @Nullable Journal journal) {
 
   Position open() {
-    return opening.get();
+    return opening.position().get();
+  }
+
+  boolean isResumed() {
+    return opening.isResumed();
+  }
+
+  /** What has to be told at the beginning. */
+  List<Problem> warnings() {
+    return opening.warnings();
   }
 
   boolean isNested() {

@@ -1,11 +1,13 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.state.State;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -15,8 +17,13 @@ import reactor.core.publisher.Mono;
  * How a run ended that did not fail.
  *
  * @param position where it stands, and would go on
+ * @param questions that wait for an answer
  */
-public record RunResult(Status status, Position position) {
+public record RunResult(Status status, Position position, List<Asked> questions) {
+
+  public RunResult {
+    questions = List.copyOf(questions);
+  }
 
   /** Why a run ended. */
   public enum Status {
@@ -38,7 +45,9 @@ public record RunResult(Status status, Position position) {
       Status status = end instanceof RunCompleted
           ? Status.COMPLETED
           : end instanceof RunInterrupted ? Status.INTERRUPTED : Status.STOPPED;
-      return new RunResult(status, end.position());
+      List<Asked> questions =
+          end instanceof RunInterrupted waiting ? waiting.questions() : List.of();
+      return new RunResult(status, end.position(), questions);
     });
   }
 

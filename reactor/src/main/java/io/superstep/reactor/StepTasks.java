@@ -6,12 +6,14 @@ import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
+import io.superstep.question.Answer;
 import io.superstep.step.NodeFailedException;
 import io.superstep.step.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,9 @@ final class StepTasks {
   /** Which attempt of a task brought its outcome; only where that is written down. */
   private final int[] attempts;
 
+  /** By task, what people told it. */
+  private Map<Integer, List<Answer>> answersOf = Map.of();
+
   /** Whose end will be written down by the commit and by nothing before it, and so is not told. */
   private @Nullable TaskRun untold;
 
@@ -67,8 +72,19 @@ final class StepTasks {
 
   /** Takes what an earlier run has left of a task. */
   private void recall(Task task) {
-    TaskNote.Ended known = Objects.requireNonNull(journal).memoryOf(task).end();
-    if (known != null) {
+    Memory memory = Objects.requireNonNull(journal).memoryOf(task);
+    TaskNote.Ended known = memory.end();
+    if (!memory.answers().isEmpty()) {
+      answersOf = answersOf.isEmpty() ? new HashMap<>() : answersOf;
+      answersOf.put(
+          task.index(), memory.answers().stream().map(TaskNote.Answered::answer).toList());
+    }
+    if (known == null && memory.isWaiting()) {
+      outcomes[task.index()] =
+          new Outcome.Interrupted(task, memory.questions().get(0).key());
+      pause = true;
+      done++;
+    } else if (known != null) {
       outcomes[task.index()] = new Outcome.Completed(task, Journal.command(known.said()));
       attempts[task.index()] = known.attempt();
       completed++;
@@ -176,7 +192,7 @@ final class StepTasks {
   }
 
   void receive(TaskSignal signal) {
-    signal.ear().task().receive(signal);
+    signal.task().receive(signal);
   }
 
   /**
@@ -211,13 +227,18 @@ final class StepTasks {
   /** Who had a part in the step, in plan order. */
   List<Credit> credits() {
     if (attempts.length == 1) { // as in most steps
-      return List.of(new Credit(plan.get(0), attempts[0]));
+      return List.of(credit(0));
     }
     Credit[] credits = new Credit[attempts.length];
     for (int index = 0; index < credits.length; index++) {
-      credits[index] = new Credit(plan.get(index), attempts[index]);
+      credits[index] = credit(index);
     }
     return List.of(credits);
+  }
+
+  private Credit credit(int index) {
+    List<Answer> told = answersOf.isEmpty() ? null : answersOf.get(index);
+    return new Credit(plan.get(index), attempts[index], told == null ? List.of() : told);
   }
 
   /** What nobody has written down yet, if the commit cannot do it. */
@@ -240,13 +261,13 @@ final class StepTasks {
     }
   }
 
-  /** Takes notice that the graph that a task of {@code node} is waits, or was stopped. */
+  /** Takes notice that a task of {@code node} waits, or was stopped. */
   void interrupt(Node node, Outcome.Interrupted outcome, boolean isPause) {
     pause |= isPause;
     settle(node, outcome);
   }
 
-  /** Whether somebody has to look at a graph inside. */
+  /** Whether somebody has to answer, or to look at a graph inside. */
   boolean havePause() {
     return pause;
   }

@@ -87,6 +87,7 @@ final class SuperstepLoop extends EventDrain {
     position = run.open();
     if (isHeard()) {
       announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
+      run.warnings().forEach(problem -> announce(new Warning(moment, next(), problem)));
     }
   }
 
@@ -279,13 +280,17 @@ final class SuperstepLoop extends EventDrain {
       return;
     }
     if (ending == Ending.INTERRUPTED) {
-      announce(new RunInterrupted(moment, next(), end));
+      announce(new RunInterrupted(moment, next(), end, questions()));
     } else if (ending == Ending.STOPPED) {
       announce(new RunStopped(moment, next(), end));
     } else {
       announce(new RunCompleted(moment, next(), end, unfilled(run.graph(), end)));
     }
     restIfStarved();
+  }
+
+  private List<TaskNote.Asked> questions() {
+    return run.journal() == null ? List.of() : run.journal().openQuestions();
   }
 
   /** What is left to be told may wait, and others need not. */

@@ -64,6 +64,14 @@ final class TaskJournal implements Journal {
   }
 
   @Override
+  public List<TaskNote.Asked> openQuestions() {
+    String inside = task.id() + "/";
+    return around.openQuestions().stream()
+        .filter(question -> question.task().id().startsWith(inside))
+        .toList();
+  }
+
+  @Override
   public @Nullable Commit turn() {
     settle(task);
     return null; // the step around is still the same

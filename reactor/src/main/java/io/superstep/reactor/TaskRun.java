@@ -4,6 +4,8 @@ import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.QuestionAnswered;
+import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskCompleted;
 import io.superstep.event.GraphEvent.TaskFailed;
@@ -19,6 +21,9 @@ import io.superstep.graph.NodeBody;
 import io.superstep.graph.NodeContext;
 import io.superstep.graph.NodeFailure;
 import io.superstep.graph.RunKey;
+import io.superstep.question.Answers;
+import io.superstep.question.Prompt;
+import io.superstep.question.Question;
 import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
@@ -26,6 +31,7 @@ import io.superstep.state.Update;
 import io.superstep.step.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -62,6 +68,9 @@ final class TaskRun implements NodeContext {
   private final int remainingSteps;
   private final TaskWatch watch;
 
+  /** What people told the task in earlier runs; it holds for every attempt. */
+  private final List<TaskNote.Answered> answers;
+
   private List<NodeOutput> said = List.of();
   private int chunks;
   private KnownAnswers.@Nullable Question question;
@@ -70,6 +79,18 @@ final class TaskRun implements NodeContext {
   private @Nullable TaskEar ear;
   private @Nullable NestedRun nested;
   private @Nullable Throwable handled;
+
+  /** Whether nothing that the node may still say or ask counts. */
+  private boolean isOver;
+
+  /** Made when the node asks something for the first time. */
+  private volatile @Nullable TaskQuestions questions;
+
+  /** The JVM thread on which the node is being called; read by that thread only. */
+  private @Nullable Thread caller;
+
+  /** Set on a JVM thread on which a function is called that may block. */
+  private static final ThreadLocal<Boolean> BLOCKING = new ThreadLocal<>();
 
   /** Of the attempt that an earlier run began; the next one has no past. */
   private volatile Memory memory;
@@ -87,6 +108,7 @@ final class TaskRun implements NodeContext {
     this.remainingSteps = position.budget().steps() - 1;
     this.watch = loop.watch().task(task);
     this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
+    this.answers = memory.answers();
     this.attempt = firstAttempt(memory, node);
   }
 
@@ -99,6 +121,7 @@ final class TaskRun implements NodeContext {
   void start() {
     if (loop.isHeard()) {
       loop.announce(new TaskStarted(loop.moment(), loop.next(), task));
+      tellAnswers();
       if (loop.isCancelled()) {
         return;
       }
@@ -108,14 +131,25 @@ final class TaskRun implements NodeContext {
       output = firstWord();
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
-      failed(failure);
+      if (!hasAsked()) {
+        failed(failure);
+      }
       return;
+    }
+    if (ear == null && hasAsked()) {
+      return; // the question is on its way
     }
     if (output != null) {
       hear(output, attempt);
     }
     if (ear == null) {
       completed();
+    }
+  }
+
+  private void tellAnswers() {
+    for (TaskNote.Answered known : answers) {
+      loop.announce(new QuestionAnswered(loop.moment(), loop.next(), task, known.answer()));
     }
   }
 
@@ -146,9 +180,11 @@ final class TaskRun implements NodeContext {
 
   private @Nullable Object calledInside() throws Exception {
     Scope scope = watch.enter();
+    caller = Thread.currentThread();
     try {
       return called();
     } finally {
+      caller = null;
       TaskWatch.leave(scope);
     }
   }
@@ -178,9 +214,11 @@ final class TaskRun implements NodeContext {
   Publisher<?> attempted() throws Exception {
     watch.beginAttempt(attempt);
     Scope scope = watch.enter();
+    caller = Thread.currentThread();
     try {
       return watch.lend(publisher());
     } finally {
+      caller = null;
       TaskWatch.leave(scope);
     }
   }
@@ -207,9 +245,11 @@ final class TaskRun implements NodeContext {
   /** Calls a function where nobody has entered yet. */
   private NodeOutput compute(ContextualComputation function) throws Exception {
     Scope scope = watch.enter();
+    BLOCKING.set(true);
     try {
       return present(function.compute(state, this));
     } finally {
+      BLOCKING.remove();
       TaskWatch.leave(scope);
     }
   }
@@ -242,12 +282,19 @@ final class TaskRun implements NodeContext {
   }
 
   void receive(TaskSignal signal) {
-    if (signal.ear() != ear) {
-      return; // it was cancelled, and speaks after its time
+    if (signal instanceof TaskSignal.Asking asking) {
+      if (!isOver && handled == null) {
+        asked(asking.questions());
+      }
+    } else if (((TaskSignal.Heard) signal).ear() == ear) { // else it speaks after its time
+      hear((TaskSignal.Heard) signal);
     }
+  }
+
+  private void hear(TaskSignal.Heard signal) {
     if (signal instanceof TaskSignal.Emitted emitted) {
       hear(emitted.output(), emitted.attempt());
-      ear.replenishWhenDelivered();
+      signal.ear().replenishWhenDelivered();
     } else if (signal instanceof TaskSignal.Retrying retrying) {
       said = List.of();
       chunks = 0;
@@ -305,6 +352,25 @@ final class TaskRun implements NodeContext {
     }
   }
 
+  /** Ends the task, which goes on when it is answered. */
+  private void asked(List<TaskNote.Asked> open) {
+    hush();
+    isOver = true;
+    watch.end(Ending.INTERRUPTED, null);
+    Outcome.Interrupted outcome = new Outcome.Interrupted(task, open.get(0).key());
+    List<TaskNote> notes = List.copyOf(open);
+    loop.save(
+        Objects.requireNonNull(run.journal()).record(notes),
+        () -> {
+          if (loop.isHeard()) {
+            open.forEach(
+                question -> loop.announce(new QuestionAsked(loop.moment(), loop.next(), question)));
+          }
+          step.interrupt(node, outcome, true);
+        },
+        null);
+  }
+
   private void completed() {
     ear = null;
     if (nested != null && !nested.isFinished()) {
@@ -321,6 +387,7 @@ final class TaskRun implements NodeContext {
       failed(refused);
       return;
     }
+    isOver = true;
     watch.end(Ending.COMPLETED, null);
     if (question != null && !cached && !uncacheable && handled == null) {
       step.answered(new KnownAnswers.Answer(question, outcome.said()));
@@ -373,6 +440,7 @@ final class TaskRun implements NodeContext {
     if (handled != null && handled != error) {
       error.addSuppressed(handled);
     }
+    isOver = true;
     watch.end(Ending.FAILED, error);
     if (run.journal() == null) {
       settle(error);
@@ -422,6 +490,7 @@ final class TaskRun implements NodeContext {
   }
 
   void cancel() {
+    isOver = true;
     hush();
     watch.end(Ending.CANCELLED, null);
   }
@@ -445,6 +514,10 @@ final class TaskRun implements NodeContext {
       loop.signal(new TaskSignal.Retrying(hearing, failed, error));
       memory = Memory.NONE;
       attempt = failed + 1;
+      TaskQuestions known = questions;
+      if (known != null) {
+        known.beginAnew();
+      }
     });
     Journal journal = run.journal();
     return journal == null
@@ -474,6 +547,52 @@ final class TaskRun implements NodeContext {
   /** Whether something inside acted on the world, and nobody saw what came of it. */
   boolean isDoubtfulInside() {
     return nested != null && run.journal() != null && run.journal().isDoubtfulInside(task);
+  }
+
+  /** Whether the node has asked something that is not answered yet; from any JVM thread. */
+  boolean hasAsked() {
+    TaskQuestions known = questions;
+    return known != null && known.haveOpen();
+  }
+
+  @Override
+  public <T> Publisher<T> ask(String key, Question<T> asked) {
+    return questions().ask(key, asked);
+  }
+
+  @Override
+  public Publisher<Answers> askAll(Map<String, ? extends Question<?>> all) {
+    return questions().askAll(all);
+  }
+
+  private TaskQuestions questions() {
+    uncacheable = true;
+    synchronized (task) {
+      if (questions == null) {
+        questions = new TaskQuestions(this, run.graph(), node, answers);
+      }
+      return questions;
+    }
+  }
+
+  boolean isOnThread() {
+    return run.journal() != null;
+  }
+
+  /** What has to be known of a question; from any JVM thread. */
+  TaskNote.Asked asking(String key, Prompt prompt) {
+    return new TaskNote.Asked(
+        task, attempt, task.id() + "#" + key, key, prompt, run.environment().now());
+  }
+
+  /** Has the task end with questions; from any JVM thread. */
+  void ask(List<TaskNote.Asked> open) {
+    loop.signal(new TaskSignal.Asking(this, open));
+  }
+
+  /** Whether the node is being called on this very JVM thread. */
+  boolean isCalledHere() {
+    return caller == Thread.currentThread() || BLOCKING.get() != null;
   }
 
   @Override

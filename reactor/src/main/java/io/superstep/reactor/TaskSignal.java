@@ -1,19 +1,36 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.TaskNote;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a node that speaks for itself, on whatever JVM thread, says to the loop. */
 sealed interface TaskSignal {
 
-  /** Who heard it. */
-  TaskEar ear();
+  /** Whom it is about. */
+  TaskRun task();
+
+  /** What was heard by somebody. */
+  sealed interface Heard extends TaskSignal {
+
+    /** Who heard it. */
+    TaskEar ear();
+
+    @Override
+    default TaskRun task() {
+      return ear().task();
+    }
+  }
+
+  /** The node asks something, and its task ends there. */
+  record Asking(TaskRun task, List<TaskNote.Asked> questions) implements TaskSignal {}
 
   /** An attempt emitted something. */
-  record Emitted(TaskEar ear, int attempt, Object output) implements TaskSignal {}
+  record Emitted(TaskEar ear, int attempt, Object output) implements Heard {}
 
   /** An attempt failed and there will be another. */
-  record Retrying(TaskEar ear, int attempt, Throwable error) implements TaskSignal {}
+  record Retrying(TaskEar ear, int attempt, Throwable error) implements Heard {}
 
   /** There is nothing more to come; the error is null if all went well. */
-  record Ended(TaskEar ear, @Nullable Throwable error) implements TaskSignal {}
+  record Ended(TaskEar ear, @Nullable Throwable error) implements Heard {}
 }

@@ -10,10 +10,13 @@ import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Graph;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -31,6 +34,9 @@ final class ThreadJournal implements Journal {
 
   /** Tasks that are about to act outside, or at it, in this run. */
   private final Set<Task> doubtful = ConcurrentHashMap.newKeySet();
+
+  /** Questions that were asked in this run. */
+  private final Queue<TaskNote.Asked> asked = new ConcurrentLinkedQueue<>();
 
   private @Nullable Commit pending;
 
@@ -65,7 +71,12 @@ final class ThreadJournal implements Journal {
     if (left != null) {
       left.add(notes);
     }
-    notes.forEach(note -> doubtful.remove(note.task()));
+    for (TaskNote note : notes) {
+      doubtful.remove(note.task());
+      if (note instanceof TaskNote.Asked question) {
+        asked.add(question);
+      }
+    }
     return hold.writer().record(at, notes);
   }
 
@@ -98,6 +109,14 @@ final class ThreadJournal implements Journal {
     moved(written);
     pending = null;
     return hold.writer().isSafe() ? written : null;
+  }
+
+  @Override
+  public List<TaskNote.Asked> openQuestions() {
+    Legacy left = legacy;
+    List<TaskNote.Asked> open = new ArrayList<>(left == null ? List.of() : left.openQuestions());
+    open.addAll(asked);
+    return open;
   }
 
   @Override
@@ -183,5 +202,6 @@ final class ThreadJournal implements Journal {
     head = commit.id();
     legacy = null;
     doubtful.clear();
+    asked.clear();
   }
 }

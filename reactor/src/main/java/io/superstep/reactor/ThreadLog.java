@@ -11,6 +11,7 @@ import io.superstep.checkpoint.LineageException;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNote.Answered;
 import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
@@ -137,6 +138,11 @@ final class ThreadLog {
     requireHead(at);
     TaskNotes known = notes.computeIfAbsent(at, any -> new TaskNotes(List.of()));
     more.forEach(known::add);
+  }
+
+  void answer(CheckpointId at, Answered answer) {
+    requireHead(at);
+    notesAt(at).answer(thread, answer);
   }
 
   private @Nullable Commit find(@Nullable CheckpointId id) {

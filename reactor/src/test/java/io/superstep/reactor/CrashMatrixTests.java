@@ -18,6 +18,7 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.TaskCompleted;
 import io.superstep.graph.CachePolicy;
 import io.superstep.graph.Graph;
@@ -25,6 +26,7 @@ import io.superstep.graph.GraphBuilder;
 import io.superstep.graph.NodeContext;
 import io.superstep.graph.NodePolicy;
 import io.superstep.graph.Send;
+import io.superstep.question.Question;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
@@ -38,14 +40,17 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Disposable;
 import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -246,6 +251,78 @@ class CrashMatrixTests {
                 .edge("after", END)));
   }
 
+  /** Graphs that ask. */
+  static List<Sample> asking() {
+    return List.of(
+        new Sample(
+            "question",
+            calls -> graph()
+                .compute("before", (state, context) -> calls.note(context))
+                .node("asker", (state, context) -> asked(calls, context, "ok"))
+                .compute("after", (state, context) -> calls.note(context))
+                .sequence(START, "before", "asker", "after", END)),
+        new Sample(
+            "questions beside each other, and one after the other",
+            calls -> graph()
+                .node("left", (state, context) -> asked(calls, context, "ok"))
+                .node(
+                    "right",
+                    (state, context) -> Mono.from(context.ask("first", Question.yesNo("First?")))
+                        .flatMap(yes -> asked(calls, context, "second")))
+                .blocking("beside", (state, context) -> calls.note(context))
+                .compute("after", (state, context) -> calls.note(context))
+                .edge(START, "left")
+                .edge(START, "right")
+                .edge(START, "beside")
+                .join(all("left", "right", "beside"), "after")
+                .edge("after", END)),
+        new Sample(
+            "questions in sends and subgraphs, retried",
+            calls -> graph()
+                .compute("plan", (state, context) -> calls.note(context))
+                .node("work", (state, context) -> asked(calls, context, "ok"))
+                .subgraph(
+                    "inner",
+                    graph()
+                        .compute("first", (state, context) -> calls.note(context))
+                        .node(
+                            "asker",
+                            (state, context) -> context.attempt() < 2
+                                ? Mono.error(new IllegalStateException("flaky"))
+                                : asked(calls, context, "inside"))
+                        .policy("asker", NodePolicy.retry(9))
+                        .sequence(START, "first", "asker", END)
+                        .build())
+                .edge(START, "plan")
+                .edge("plan", "inner")
+                .fanOut("plan", to("work"), state -> List.of(Send.to("work"), Send.to("work")))
+                .edge("work", END)
+                .edge("inner", END)));
+  }
+
+  private static Mono<Update> asked(Calls calls, NodeContext context, String key) {
+    return Mono.from(context.ask(key, Question.yesNo("Is it ok?"))).map(yes -> calls.note(context));
+  }
+
+  /** All of them. */
+  static List<Sample> everything() {
+    return Stream.concat(samples().stream(), asking().stream()).toList();
+  }
+
+  /** Goes on after {@code events} with an answer to all that is asked, until all is done. */
+  private static Flux<GraphEvent> toTheEnd(GraphThread thread, Flux<GraphEvent> events) {
+    AtomicReference<GraphEvent> last = new AtomicReference<>();
+    return Flux.concat(
+        events.doOnNext(last::set),
+        Flux.defer(() -> last.get() instanceof RunInterrupted waiting
+            ? toTheEnd(thread, thread.resume(Resume.answers(yes(waiting))))
+            : Flux.empty()));
+  }
+
+  private static Map<String, Boolean> yes(RunInterrupted waiting) {
+    return waiting.questions().stream().collect(Collectors.toMap(TaskNote.Asked::id, any -> true));
+  }
+
   /** A step of two tasks, then a loop. */
   private static Graph inner(Calls calls) {
     return graph()
@@ -278,19 +355,17 @@ class CrashMatrixTests {
 
   private Undisturbed undisturbed(Sample sample, RunOptions options) {
     FaultyStore counting = new FaultyStore(store(), Fault.LATE, Integer.MAX_VALUE);
+    GraphThread thread = thread(sample.made(new Calls()), counting);
     RunResult result =
-        thread(sample.made(new Calls()), counting).run(Update.NOTHING, options).block(PATIENCE);
+        RunResult.of(toTheEnd(thread, thread.stream(Update.NOTHING, options))).block(PATIENCE);
     return new Undisturbed(result.state(), counting.calls());
   }
 
   /** Goes on, from the input if nothing was written, until all is done. */
   private static void finish(GraphThread thread) {
     SavedThread saved = thread.state().block(PATIENCE);
-    if (saved == null) {
-      thread.run(Update.NOTHING).block(PATIENCE);
-    } else {
-      thread.resume().blockLast(PATIENCE);
-    }
+    Flux<GraphEvent> events = saved == null ? thread.stream(Update.NOTHING) : thread.resume();
+    toTheEnd(thread, events).blockLast(PATIENCE);
   }
 
   /** All that the store has confirmed to be done. */
@@ -346,7 +421,7 @@ class CrashMatrixTests {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("samples")
+  @MethodSource("everything")
   @DisplayName("X.23 S3.18 killed at any call of the store, a thread loses and repeats nothing")
   void killedAnywhere(Sample sample) {
     Undisturbed expected = undisturbed(sample);
@@ -356,9 +431,9 @@ class CrashMatrixTests {
         InMemoryCheckpointStore store = store();
         FaultyStore dying = new FaultyStore(store, fault, at);
         Queue<GraphEvent> told = new ConcurrentLinkedQueue<>();
-        Disposable run = thread(sample.made(new Calls()), dying).stream(Update.NOTHING)
-            .doOnNext(told::add)
-            .subscribe();
+        GraphThread thread = thread(sample.made(new Calls()), dying);
+        Disposable run =
+            toTheEnd(thread, thread.stream(Update.NOTHING)).doOnNext(told::add).subscribe();
         dying.struck().block(PATIENCE);
         run.dispose();
 
@@ -380,7 +455,7 @@ class CrashMatrixTests {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("samples")
+  @MethodSource("everything")
   @DisplayName("X.23 killed again at any call while it goes on, a thread loses and repeats nothing")
   void killedTwice(Sample sample) {
     Undisturbed expected = undisturbed(sample);
@@ -399,7 +474,7 @@ class CrashMatrixTests {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("samples")
+  @MethodSource("everything")
   @DisplayName(
       "E21 killed anywhere while its store is behind, a thread repeats nothing that is safe")
   void killedWhileTheStoreIsBehind(Sample sample) {
@@ -412,7 +487,8 @@ class CrashMatrixTests {
           InMemoryCheckpointStore store = store();
           FaultyStore dying = new FaultyStore(store, fault, at);
           Queue<GraphEvent> told = new ConcurrentLinkedQueue<>();
-          Disposable run = thread(sample.made(new Calls()), dying).stream(Update.NOTHING, options)
+          GraphThread thread = thread(sample.made(new Calls()), dying);
+          Disposable run = toTheEnd(thread, thread.stream(Update.NOTHING, options))
               .doOnNext(told::add)
               .subscribe();
           boolean hasDied =
@@ -434,10 +510,10 @@ class CrashMatrixTests {
   /** Goes on, or begins, until the store dies; says whether it did. */
   private static boolean kill(Sample sample, FaultyStore dying) {
     GraphThread thread = thread(sample.made(new Calls()), dying);
-    Mono<Boolean> survived = thread
+    Flux<GraphEvent> begun = thread
         .resume()
-        .onErrorResume(UnknownThreadException.class, any -> thread.stream(Update.NOTHING))
-        .then(Mono.just(false));
+        .onErrorResume(UnknownThreadException.class, any -> thread.stream(Update.NOTHING));
+    Mono<Boolean> survived = toTheEnd(thread, begun).then(Mono.just(false));
     return survived
         .mergeWith(dying.struck().thenReturn(true))
         .next()
@@ -488,16 +564,32 @@ class CrashMatrixTests {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("samples")
+  @MethodSource("asking")
+  @DisplayName("E9 a call that fails while somebody asks or answers loses and repeats nothing")
+  void failedWhileAsking(Sample sample) {
+    Undisturbed expected = undisturbed(sample);
+    for (Fault fault : List.of(Fault.FAIL_BEFORE, Fault.FAIL_AFTER, Fault.CONFLICT)) {
+      for (int at = 1; at <= expected.calls(); at++) {
+        InMemoryCheckpointStore store = store();
+        GraphThread thread = thread(sample.made(new Calls()), new FaultyStore(store, fault, at));
+        toTheEnd(thread, thread.stream(Update.NOTHING)).onErrorComplete().blockLast(PATIENCE);
+
+        assertGoesOn(sample, store, expected, fault + " at call " + at);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("everything")
   @DisplayName("E21 calls that are done twice, or answered late, change nothing")
   void repeatedAndLateCalls(Sample sample) {
     Undisturbed expected = undisturbed(sample);
     for (Fault fault : List.of(Fault.TWICE, Fault.LATE)) {
       for (int at = 1; at <= expected.calls(); at++) {
         Calls calls = new Calls();
-        RunResult result = thread(sample.made(calls), new FaultyStore(store(), fault, at))
-            .run(Update.NOTHING)
-            .block(PATIENCE);
+        GraphThread thread = thread(sample.made(calls), new FaultyStore(store(), fault, at));
+        RunResult result =
+            RunResult.of(toTheEnd(thread, thread.stream(Update.NOTHING))).block(PATIENCE);
 
         assertThat(result.state()).as(fault + " at call " + at).isEqualTo(expected.state());
         assertThat(calls.tasks).as(fault + " at call " + at).doesNotHaveDuplicates();

@@ -237,7 +237,7 @@ class FailureTests {
         })
         .ofType(io.superstep.event.GraphEvent.Terminal.class)
         .last()
-        .map(end -> new RunResult(RunResult.Status.COMPLETED, end.position()))
+        .map(end -> new RunResult(RunResult.Status.COMPLETED, end.position(), List.of()))
         .block(PATIENCE);
 
     assertThat(result.state().get(COUNT)).isEqualTo(1);

@@ -35,8 +35,8 @@ class PermitsRaceTests {
     Run run = new Run(
         graph,
         "",
-        () -> Superstep.open(graph, "t", graph.schema().start(), Update.NOTHING).position(),
-        false,
+        Opening.begun(() ->
+            Superstep.open(graph, "t", graph.schema().start(), Update.NOTHING).position()),
         new Environment(
             true,
             null,

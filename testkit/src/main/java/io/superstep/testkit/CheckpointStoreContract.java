@@ -28,10 +28,16 @@ import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNote.Answered;
+import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.UnknownCheckpointException;
+import io.superstep.question.AlreadyAnsweredException;
+import io.superstep.question.Answer;
+import io.superstep.question.Question;
+import io.superstep.question.UnknownQuestionException;
 import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.ListChannel;
@@ -49,6 +55,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -589,6 +599,117 @@ public abstract class CheckpointStoreContract {
 
     assertEquals(List.of(ended(1)), some(store.load("t", tip, SCHEMA)).notes());
     assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+  }
+
+  private static final Task ASKER = new Task("thread/1-1", 1, 0, "work", null);
+
+  private static Asked asked(String key) {
+    return new Asked(
+        ASKER,
+        2,
+        "thread/1-1/1/0/work#" + key,
+        key,
+        Question.someOf("Which?", "a", "b")
+            .orNothing()
+            .showing(Map.of("draft", List.of("text", 1, true)))
+            .within(Duration.ofDays(3), List.of("a"))
+            .prompt(),
+        Instant.ofEpochSecond(1_000, 123_456_000));
+  }
+
+  private static Answered answered(String key, @Nullable Object value, String by) {
+    Asked asked = asked(key);
+    return new Answered(
+        asked.task(),
+        asked.attempt(),
+        new Answer(asked.id(), key, value, by, Instant.ofEpochSecond(2_000), "receipt of " + by));
+  }
+
+  @Test
+  @DisplayName("E9 S2.25 a question is answered once, by anybody, while somebody is at the thread")
+  void answersOnce() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    one(store.record(writer.lease, head, List.of(asked("x"), asked("y"))));
+    assertEquals(List.of(asked("x"), asked("y")), some(store.load("t", SCHEMA)).questions());
+
+    one(store.answer("t", head, answered("x", null, "ada")));
+    one(store.answer("t", head, answered("x", null, "ada")));
+
+    AlreadyAnsweredException late = assertThrows(
+        AlreadyAnsweredException.class,
+        () -> one(store.answer("t", head, answered("x", List.of("b"), "bob"))));
+    assertEquals(answered("x", null, "ada").answer(), late.answer());
+    SavedThread saved = some(store.load("t", SCHEMA));
+    assertEquals(List.of(asked("y")), saved.questions());
+    assertEquals(List.of(asked("x"), asked("y"), answered("x", null, "ada")), saved.notes());
+    one(store.answer("t", head, answered("y", List.of("a", "b"), "bob")));
+    assertEquals(
+        answered("y", List.of("a", "b"), "bob"),
+        some(store.load("t", SCHEMA)).notes().get(3));
+  }
+
+  @Test
+  @DisplayName("E9 what nobody asks, or asks no more, cannot be answered, and nothing is written")
+  void refusesAnswers() {
+    CheckpointStore store = store();
+    assertThrows(
+        CheckpointConflictException.class,
+        () -> one(store.answer("t", new CheckpointId(1, 1), answered("x", null, "ada"))));
+    Writer writer = new Writer(store, "t");
+    CheckpointId first = writer.append("one");
+    assertThrows(
+        UnknownQuestionException.class,
+        () -> one(store.answer("t", first, answered("x", null, "ada"))));
+    one(store.record(writer.lease, first, List.of(asked("x"))));
+    assertThrows(
+        UnknownQuestionException.class,
+        () -> one(store.answer("t", first, answered("y", null, "ada"))));
+    one(store.record(writer.lease, first, List.of(ended(0))));
+    assertThrows(
+        UnknownQuestionException.class,
+        () -> one(store.answer("t", first, answered("x", null, "ada"))));
+    assertEquals(List.of(asked("x"), ended(0)), some(store.load("t", SCHEMA)).notes());
+
+    writer.append("two");
+
+    assertThrows(
+        CheckpointConflictException.class,
+        () -> one(store.answer("t", first, answered("x", null, "ada"))));
+    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+  }
+
+  @Test
+  @DisplayName("S2.25 of answers that race for one question one is taken")
+  void answersRace() throws Exception {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    one(store.record(writer.lease, head, List.of(asked("x"))));
+    List<Callable<Boolean>> people = new ArrayList<>();
+    for (int person = 0; person < 8; person++) {
+      Answered answer = answered("x", List.of("a"), "person " + person);
+      people.add(() -> {
+        try {
+          one(store.answer("t", head, answer));
+          return true;
+        } catch (AlreadyAnsweredException late) {
+          return false;
+        }
+      });
+    }
+    ExecutorService pool = Executors.newFixedThreadPool(people.size());
+    int winners = 0;
+    try {
+      for (Future<Boolean> result : pool.invokeAll(people)) {
+        winners += result.get() ? 1 : 0;
+      }
+    } finally {
+      pool.shutdown();
+    }
+    assertEquals(1, winners);
+    assertEquals(2, some(store.load("t", SCHEMA)).notes().size());
   }
 
   @Test

@@ -46,7 +46,7 @@ final class RoundTrip {
         of(commit.changes()),
         of(commit.position().with(state)),
         commit.credits().stream()
-            .map(credit -> new Credit(of(credit.task()), credit.attempt()))
+            .map(credit -> new Credit(of(credit.task()), credit.attempt(), credit.answers()))
             .toList(),
         notes);
   }

@@ -68,6 +68,11 @@ public abstract class StoreAround implements CheckpointStore {
   }
 
   @Override
+  public Publisher<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer) {
+    return around(store.answer(thread, head, answer));
+  }
+
+  @Override
   public Publisher<Checkpoint> history(String thread, HistoryFilter filter) {
     return around(store.history(thread, filter));
   }

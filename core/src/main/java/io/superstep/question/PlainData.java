@@ -1,0 +1,83 @@
+package io.superstep.question;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts, numbers, truth values, null, and lists and maps of such: what every store can keep, and
+ * every browser can send.
+ */
+final class PlainData {
+
+  private static final int DEEPEST = 100;
+
+  private PlainData() {}
+
+  /**
+   * {@code value} as plain data that nobody can change: records by their components, enums by their
+   * names.
+   *
+   * @throws IllegalArgumentException if it is something else
+   */
+  static @Nullable Object of(@Nullable Object value) {
+    return of(value, 0);
+  }
+
+  private static @Nullable Object of(@Nullable Object value, int depth) {
+    if (depth > DEEPEST) {
+      throw new IllegalArgumentException("It is nested deeper than " + DEEPEST + ".");
+    }
+    if (value == null
+        || value instanceof String
+        || value instanceof Boolean
+        || value instanceof Number) {
+      return value;
+    }
+    if (value instanceof Enum<?> constant) {
+      return constant.name();
+    }
+    if (value instanceof Collection<?> several) {
+      List<@Nullable Object> list = new ArrayList<>(several.size());
+      several.forEach(each -> list.add(of(each, depth + 1)));
+      return Collections.unmodifiableList(list);
+    }
+    if (value instanceof Map<?, ?> map) {
+      Map<String, @Nullable Object> plain = new LinkedHashMap<>();
+      map.forEach((name, each) -> plain.put(name(name), of(each, depth + 1)));
+      return Collections.unmodifiableMap(plain);
+    }
+    if (value instanceof Record fields) {
+      return ofRecord(fields, depth);
+    }
+    throw new IllegalArgumentException(
+        "A " + value.getClass().getSimpleName() + " is no plain data.");
+  }
+
+  private static String name(@Nullable Object key) {
+    if (key instanceof String name) {
+      return name;
+    }
+    throw new IllegalArgumentException("A key of plain data is a text.");
+  }
+
+  private static Map<String, @Nullable Object> ofRecord(Record value, int depth) {
+    Map<String, @Nullable Object> plain = new LinkedHashMap<>();
+    for (RecordComponent component : value.getClass().getRecordComponents()) {
+      try {
+        component.getAccessor().setAccessible(true);
+        plain.put(component.getName(), of(component.getAccessor().invoke(value), depth + 1));
+      } catch (IllegalAccessException | InvocationTargetException unreadable) {
+        throw new IllegalArgumentException(
+            "The component '" + component.getName() + "' cannot be read.", unreadable);
+      }
+    }
+    return Collections.unmodifiableMap(plain);
+  }
+}

@@ -1,0 +1,73 @@
+package io.superstep.question;
+
+import io.superstep.question.AnswerForm.Misfit;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question as it is kept and shown.
+ *
+ * @param text what is asked
+ * @param form what an answer has to look like
+ * @param shown what whoever answers should see, as plain data
+ * @param deadline what is answered if nobody does in time; null if it may take for ever
+ */
+public record Prompt(
+    String text,
+    AnswerForm form,
+    Map<String, @Nullable Object> shown,
+    @Nullable Deadline deadline) {
+
+  @SuppressWarnings("unchecked") // plain data of a map is one with texts as keys
+  public Prompt {
+    Objects.requireNonNull(text, "A question has a text.");
+    shown = (Map<String, @Nullable Object>) Objects.requireNonNull(PlainData.of(shown));
+    if (deadline != null) {
+      deadline = new Deadline(deadline.within, accepted(form, deadline.otherwise));
+    }
+  }
+
+  private static @Nullable Object accepted(AnswerForm form, @Nullable Object otherwise) {
+    try {
+      return form.accept(PlainData.of(otherwise), "answer");
+    } catch (Misfit misfit) {
+      throw new IllegalArgumentException(
+          "The answer of a deadline has to fit the question: the " + misfit.at() + " "
+              + misfit.what(),
+          misfit);
+    }
+  }
+
+  /**
+   * An answer that is given if nobody else does.
+   *
+   * @param within counted from when it was asked
+   */
+  public record Deadline(Duration within, @Nullable Object otherwise) {
+
+    public Deadline {
+      if (within.isZero() || within.isNegative()) {
+        throw new IllegalArgumentException("A deadline leaves some time, and not " + within + ".");
+      }
+    }
+  }
+
+  /**
+   * {@code answer} as it is kept.
+   *
+   * @param question the id of what was asked, for the error
+   * @throws InvalidAnswerException if it is not what was asked for
+   */
+  public @Nullable Object accept(String question, @Nullable Object answer) {
+    try {
+      return form.accept(PlainData.of(answer), "answer");
+    } catch (Misfit misfit) {
+      throw new InvalidAnswerException(question, misfit.at(), misfit.what(), form);
+    } catch (IllegalArgumentException strange) {
+      throw new InvalidAnswerException(
+          question, "answer", "is no plain data: " + strange.getMessage(), form);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.superstep.question;
+
+import io.superstep.error.DidYouMean;
+import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import java.util.Collection;
+
+/** There is no such question to be answered, or more than one; nothing was written. */
+public final class UnknownQuestionException extends SuperstepException {
+
+  private static final long serialVersionUID = 1L;
+
+  private UnknownQuestionException(Problem problem) {
+    super(problem, null);
+  }
+
+  /**
+   * Nobody waits for an answer to it.
+   *
+   * @param open the questions that wait for one
+   */
+  public static UnknownQuestionException of(
+      String thread, String question, Collection<String> open) {
+    String meant = DidYouMean.among(open, question)
+        .map(name -> " Did you mean '" + name + "'?")
+        .orElse("");
+    return new UnknownQuestionException(new Problem(
+        "SG-442",
+        "No question '" + question + "' waits for an answer; open are: " + open + "." + meant,
+        "thread '" + thread + "'",
+        "Answer one of those. A question is gone once its task has ended, or was given up by a"
+            + " fork or a new input."));
+  }
+
+  /**
+   * More than one task has asked under a key.
+   *
+   * @param ids of their questions
+   */
+  public static UnknownQuestionException ambiguous(
+      String thread, String key, Collection<String> ids) {
+    return new UnknownQuestionException(new Problem(
+        "SG-443",
+        "Several questions '" + key + "' wait for an answer.",
+        "thread '" + thread + "'",
+        "Say which one, by its id: " + ids + "."));
+  }
+}
