@@ -1,5 +1,7 @@
 package io.superstep.build.architecture;
 
+import static java.util.Map.entry;
+
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -23,18 +25,34 @@ import java.util.stream.Stream;
 final class Rooms {
 
   /** Core: decisions, without Reactor, threads, I/O, clock or randomness. */
-  private static final Map<String, Set<String>> CORE = Map.of(
-      "error", Set.of(),
-      "value", Set.of("error"),
-      "message", Set.of("error", "value"),
-      "state", Set.of("error", "value", "message"),
-      "question", Set.of("error", "value", "state"),
-      "graph", Set.of("error", "value", "message", "state", "question"),
-      "checkpoint", Set.of("error", "value", "message", "state", "question"),
-      "step", Set.of("error", "value", "message", "state", "question", "graph", "checkpoint"),
-      "event", Set.of("error", "value", "message", "state", "question", "checkpoint"),
-      "json",
-          Set.of("error", "value", "message", "state", "question", "graph", "checkpoint", "event"));
+  private static final Map<String, Set<String>> CORE = Map.ofEntries(
+      entry("error", Set.of()),
+      entry("value", Set.of("error")),
+      entry("message", Set.of("error", "value")),
+      entry("state", Set.of("error", "value", "message")),
+      entry("memory", Set.of("error", "value")),
+      entry("question", Set.of("error", "value", "state")),
+      entry("graph", Set.of("error", "value", "message", "state", "memory", "question")),
+      entry("checkpoint", Set.of("error", "value", "message", "state", "memory", "question")),
+      entry(
+          "step",
+          Set.of(
+              "error", "value", "message", "state", "memory", "question", "graph", "checkpoint")),
+      entry(
+          "event",
+          Set.of("error", "value", "message", "state", "memory", "question", "checkpoint")),
+      entry(
+          "json",
+          Set.of(
+              "error",
+              "value",
+              "message",
+              "state",
+              "memory",
+              "question",
+              "graph",
+              "checkpoint",
+              "event")));
 
   /** The modules around core; a store knows core and never the engine. */
   private static final Map<String, Room> AROUND_CORE = Map.of(
