@@ -4,7 +4,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Where timeouts and waits are counted unless the user says otherwise.
+ * Where timeouts and waits are counted, and followers woken, unless the user says otherwise.
  *
  * <p>Not where blocking nodes run: when all threads there are taken, an alarm would wait behind the
  * very node it is meant to end.
