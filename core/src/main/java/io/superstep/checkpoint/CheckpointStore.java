@@ -26,7 +26,9 @@ public interface CheckpointStore {
    * Gives the right to write to {@code thread}, which need not exist yet, to {@code owner}; not
    * before the lease of somebody else has run out or was given back.
    *
-   * <p>Whoever holds the lease and asks again gets it again, with the same fence.
+   * <p>Whoever holds the lease and asks again gets it again, with the same fence. A lease that has
+   * run out without being given back is remembered as lost, until something is done: until a commit
+   * or a task that has ended or gone on inside. {@link ThreadStatus} says what becomes of it.
    *
    * @throws ThreadBusyException as a signal, if somebody else holds it
    */
@@ -39,8 +41,12 @@ public interface CheckpointStore {
    */
   Publisher<Lease> renew(Lease lease, Duration time);
 
-  /** Gives {@code lease} back. If it was lost, or given back before, nothing happens. */
-  Publisher<Void> release(Lease lease);
+  /**
+   * Gives {@code lease} back, and says whether somebody should take the thread again because it has
+   * nothing to do and an input waits. If the lease was lost, or given back before, nothing happens,
+   * and the answer is no.
+   */
+  Publisher<Boolean> release(Lease lease);
 
   /** The thread at its head; empty if there is none. */
   Publisher<SavedThread> load(String thread, StateSchema schema);
@@ -77,6 +83,16 @@ public interface CheckpointStore {
    * @throws io.superstep.question.AlreadyAnsweredException as a signal, if it was answered before
    */
   Publisher<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer);
+
+  /**
+   * Leaves an input for when {@code thread}, which need not exist yet, has nothing else to do. No
+   * lease is needed. It waits until a commit says that it begins with it. Repeating it changes
+   * nothing, also when it has begun meanwhile, unless a thousand others have begun since.
+   */
+  Publisher<Void> enqueue(String thread, QueuedInput input);
+
+  /** The inputs that wait, the first one first; none if the thread is unknown. */
+  Publisher<QueuedInput> queue(String thread, StateSchema schema);
 
   /** The checkpoints of a thread, newest first, as many as are asked for; none if it is unknown. */
   Publisher<Checkpoint> history(String thread, HistoryFilter filter);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param position where the thread stands now, without what lives only as long as a run; of its
  *     state a store keeps no more than {@code changes}
  * @param notes what is known already of the tasks that are due now
+ * @param taken the id of the input with which a turn begins, if it had to wait: it waits no more
  */
 public record Commit(
     CheckpointId id,
@@ -28,7 +29,8 @@ public record Commit(
     Changes changes,
     Position position,
     List<Credit> credits,
-    List<TaskNote> notes) {
+    List<TaskNote> notes,
+    @Nullable String taken) {
 
   public Commit {
     changes = changes.stored(position.state().schema());
@@ -52,7 +54,8 @@ public record Commit(
         Changes.whole(position.state()),
         position,
         credits,
-        notes);
+        notes,
+        taken);
   }
 
   /** The checkpoint it makes in {@code thread}. */

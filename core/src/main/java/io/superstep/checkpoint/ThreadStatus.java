@@ -4,8 +4,15 @@ package io.superstep.checkpoint;
 public enum ThreadStatus {
   /** Somebody is at it. */
   RUNNING,
-  /** Work is due, and nobody is at it. */
+  /** Work is due, and nobody is at it: it was stopped, or given up. */
   STOPPED,
+  /** Work is due, and whoever was at it has vanished: somebody should take it over. */
+  ORPHANED,
+  /**
+   * Work is due, and whoever takes it over vanishes without having done anything: somebody should
+   * find out why.
+   */
+  PARKED,
   /** It waits for an answer, or for somebody to have a look. */
   WAITING,
   /**
@@ -18,8 +25,18 @@ public enum ThreadStatus {
   /** Nothing is due. */
   DONE;
 
-  /** The status of a thread that stands at {@code position}. */
-  public static ThreadStatus of(Position position, TaskNotes notes, boolean leased) {
+  /** How often a thread is taken over without anything having been done before it is parked. */
+  private static final int TAKEOVERS = 3;
+
+  /**
+   * The status of a thread that stands at {@code position}.
+   *
+   * @param leased whether somebody is at it
+   * @param lost how many in a row have vanished without having done anything, the last one included
+   * @param queued whether an input waits
+   */
+  public static ThreadStatus of(
+      Position position, TaskNotes notes, boolean leased, int lost, boolean queued) {
     if (leased) {
       return RUNNING;
     }
@@ -29,9 +46,18 @@ public enum ThreadStatus {
     if (notes.haveFailure()) {
       return FAILED;
     }
-    if (!position.pause().isEmpty() || notes.havePause()) {
+    if (!position.pause().isEmpty()) {
       return WAITING;
     }
-    return position.isFinished() ? DONE : STOPPED;
+    if (position.isFinished() && !queued) {
+      return DONE;
+    }
+    if (lost > TAKEOVERS) {
+      return PARKED;
+    }
+    if (lost > 0 || position.isFinished()) {
+      return ORPHANED;
+    }
+    return notes.havePause() ? WAITING : STOPPED;
   }
 }

@@ -2,6 +2,7 @@ package io.superstep.step;
 
 import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Due;
+import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
@@ -21,6 +22,7 @@ import io.superstep.step.StepResult.Waiting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -201,6 +203,13 @@ public final class Superstep {
         transition.handedBack(),
         List.of(),
         null);
+  }
+
+  /** A line of steps that holds {@code state}, and in which nothing is due. */
+  public static Committed idle(String origin, State state) {
+    Position position = new Position(
+        origin, 0, state, List.of(), List.of(), Map.of(), Map.of(), Pause.NONE, Budget.DEFAULT);
+    return new Committed(position, new Changes(Map.of()), List.of(), List.of(), null);
   }
 
   /**

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
-import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -42,12 +42,20 @@ final class AnswerDesk {
   private final CheckpointStore store;
   private final StateSchema schema;
   private final InstantSource clock;
+  private final Supplier<String> receipts;
 
-  AnswerDesk(String thread, CheckpointStore store, StateSchema schema, InstantSource clock) {
+  /** @param receipts makes names that nobody else has */
+  AnswerDesk(
+      String thread,
+      CheckpointStore store,
+      StateSchema schema,
+      InstantSource clock,
+      Supplier<String> receipts) {
     this.thread = thread;
     this.store = store;
     this.schema = schema;
     this.clock = clock;
+    this.receipts = receipts;
   }
 
   /**
@@ -61,7 +69,7 @@ final class AnswerDesk {
   /** Answers one question, wherever the thread stands. */
   Mono<Answer> answer(String question, @Nullable Object value, String by) {
     return Mono.defer(() -> {
-      String receipt = receipt();
+      String receipt = receipts.get();
       return Mono.defer(() -> Mono.from(store.load(thread, schema)))
           .switchIfEmpty(Mono.error(() -> new UnknownThreadException(thread)))
           .flatMap(this::settleDue)
@@ -83,7 +91,7 @@ final class AnswerDesk {
       List<Answered> given = new ArrayList<>();
       List<SuperstepException> refused = new ArrayList<>();
       return Flux.fromIterable(answers.entrySet())
-          .concatMap(each -> answered(settled, each.getKey(), each.getValue(), by, receipt())
+          .concatMap(each -> answered(settled, each.getKey(), each.getValue(), by, receipts.get())
               .doOnNext(given::add)
               .onErrorResume(AnswerDesk::isAboutOne, refusal -> {
                 refused.add((SuperstepException) refusal);
@@ -105,16 +113,12 @@ final class AnswerDesk {
         && !(refusal instanceof CheckpointConflictException);
   }
 
-  private static String receipt() {
-    return UUID.randomUUID().toString();
-  }
-
   /** Answers what nobody has answered in time. */
   Mono<SavedThread> settleDue(SavedThread saved) {
     Instant now = clock.instant();
     return Flux.fromIterable(saved.questions())
         .filter(asked -> asked.isDue(now))
-        .concatMap(asked -> given(saved, asked, otherwise(asked), Answer.DEADLINE, receipt())
+        .concatMap(asked -> given(saved, asked, otherwise(asked), Answer.DEADLINE, receipts.get())
             .onErrorResume(AlreadyAnsweredException.class, answered -> Mono.empty()))
         .collectList()
         .flatMap(given -> given.isEmpty()
@@ -135,7 +139,7 @@ final class AnswerDesk {
   }
 
   private Mono<Settlement> settlement(SavedThread saved, Asked asked) {
-    return given(saved, asked, otherwise(asked), Answer.DEADLINE, receipt())
+    return given(saved, asked, otherwise(asked), Answer.DEADLINE, receipts.get())
         .map(answered -> new Settlement(thread, answered.answer(), true))
         .onErrorResume(
             AlreadyAnsweredException.class,

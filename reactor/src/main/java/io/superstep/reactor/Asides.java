@@ -53,6 +53,7 @@ final class Asides {
     return fact.path().isEmpty()
         && (fact instanceof GraphEvent.StepCommitted
             || fact instanceof GraphEvent.Terminal
+            || fact instanceof GraphEvent.RunFailed
             || fact instanceof GraphEvent.RunStarted
             || fact instanceof GraphEvent.RunResumed);
   }

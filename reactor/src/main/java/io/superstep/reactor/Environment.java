@@ -4,6 +4,7 @@ import io.superstep.checkpoint.Budget;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -11,6 +12,8 @@ import reactor.core.scheduler.Scheduler;
  *
  * @param heard whether anybody wants to know what happens on the way, and not only how it ends
  * @param observer who looks on; null if nobody does
+ * @param closing asked for when the runner is closed
+ * @param lifts whether somebody has had a look at what is paused, so that it may go on
  * @param alarm where timeouts and waits are counted; null to take the standard one
  */
 record Environment(
@@ -19,6 +22,8 @@ record Environment(
     InstantSource clock,
     @Nullable Scheduler alarm,
     RunOptions options,
+    Stop closing,
+    boolean lifts,
     KnownAnswers answers,
     Permits permits) {
 
@@ -35,6 +40,12 @@ record Environment(
   }
 
   boolean isStopping() {
-    return options.stop() != null && options.stop().isRequested();
+    return closing.isRequested() || (options.stop() != null && options.stop().isRequested());
+  }
+
+  /** Completes when the run is asked to stop. */
+  Mono<Void> stopping() {
+    Stop stop = options.stop();
+    return stop == null ? closing.asMono() : Mono.firstWithSignal(closing.asMono(), stop.asMono());
   }
 }

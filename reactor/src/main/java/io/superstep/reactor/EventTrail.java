@@ -110,6 +110,10 @@ final class EventTrail {
     }
   }
 
+  private static boolean isEnd(GraphEvent event) {
+    return event instanceof GraphEvent.Terminal || event instanceof GraphEvent.RunFailed;
+  }
+
   private void add(GraphEvent event) {
     if (event instanceof Provisional provisional) {
       asides.add(provisional);
@@ -120,7 +124,7 @@ final class EventTrail {
     if (event.path().isEmpty()) {
       boolean begins =
           event instanceof GraphEvent.RunStarted || event instanceof GraphEvent.RunResumed;
-      underWay = begins || (underWay && !(event instanceof GraphEvent.Terminal));
+      underWay = begins || (underWay && !isEnd(event));
     }
   }
 

@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.graph.Graph;
@@ -12,12 +14,15 @@ import io.superstep.graph.NodeBody;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -41,11 +46,16 @@ public final class GraphRunner {
   private final boolean mayBeQuiet;
   private final @Nullable RunObserver observer;
   private final @Nullable CheckpointStore checkpoints;
+  private final @Nullable EventLog log;
+  private final Stop closing = new Stop();
+  private final DetachedRuns detached = new DetachedRuns();
 
   /** The path of a node inside a nested graph that asks for a pause; null if none does. */
   private final @Nullable String pauseInside;
 
   private final AtomicLong runs = new AtomicLong();
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicLong names = new AtomicLong();
 
   private GraphRunner(Builder builder) {
     this.graph = builder.graph;
@@ -54,6 +64,7 @@ public final class GraphRunner {
     this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
     this.observer = builder.observer;
     this.checkpoints = builder.checkpoints;
+    this.log = builder.log;
     this.answers = new KnownAnswers(graph, builder.ticker());
     this.pauseInside = pauseInside(graph, "");
     if (pauseInside != null && checkpoints == null) {
@@ -149,15 +160,23 @@ public final class GraphRunner {
       if (journal == null && pauseInside != null) {
         throw new UnsupportedGraphException(pauseInside);
       }
+      if (closing.isRequested()) {
+        throw new RunnerClosedException();
+      }
       Environment environment = new Environment(
-          heard, observer, clock, timer, options, answers, new Permits(options.concurrency()));
+          heard,
+          observer,
+          clock,
+          timer,
+          options,
+          closing,
+          opening.lifts(),
+          answers,
+          new Permits(options.concurrency()));
       return withThreadLocals(new RunFlux(new Run(
           graph,
           "",
-          new Opening(
-              () -> opening.position().get().with(environment.budget()),
-              opening.isResumed(),
-              opening.warnings()),
+          opening.from(position -> position.with(environment.budget())),
           environment,
           null,
           journal)));
@@ -223,6 +242,61 @@ public final class GraphRunner {
     return clock.instant();
   }
 
+  /**
+   * Takes over the threads whose runner has vanished, and those where an input waits and nobody is
+   * left to begin with it: they go on as detached runs of this runner. What waits for a person
+   * stays as it is, and so does what was stopped. Tells of each thread what came of it; one that is
+   * taken by somebody else meanwhile is told as refused.
+   *
+   * <p>All threads of the store that are of a graph like this are taken; where it has others too,
+   * name those that are meant with {@link #recover(Predicate)}. One that was taken over three times
+   * without anything having been done is parked, and left alone.
+   */
+  public Flux<Recovery> recover() {
+    return recover(thread -> true);
+  }
+
+  /** As {@link #recover()}, of those threads only whose name {@code mine} accepts. */
+  public Flux<Recovery> recover(Predicate<String> mine) {
+    return Flux.defer(() -> Flux.from(store().threads(EnumSet.of(ThreadStatus.ORPHANED))))
+        .map(ThreadSummary::thread)
+        .filter(mine)
+        .concatMap(thread -> thread(thread)
+            .takenOver()
+            .thenReturn(new Recovery(thread, null))
+            .onErrorResume(refused -> Mono.just(new Recovery(thread, refused))));
+  }
+
+  /**
+   * Asks all runs to stop at the end of their step, begins no others, and completes when the
+   * detached ones have ended. Those that have not after {@code timeout} are cancelled, which loses
+   * their step under way, and told. Repeating it waits once more.
+   */
+  public Flux<String> close(Duration timeout) {
+    return Flux.defer(() -> {
+      closing.request();
+      return detached.ended(timeout, timer());
+    });
+  }
+
+  /** A name that nobody else has; made without asking the system for randomness each time. */
+  String uniqueName() {
+    return name + "-" + names.incrementAndGet();
+  }
+
+  DetachedRuns detached() {
+    return detached;
+  }
+
+  boolean isClosing() {
+    return closing.isRequested();
+  }
+
+  @Nullable
+  EventLog log() {
+    return log;
+  }
+
   InstantSource clock() {
     return clock;
   }
@@ -260,6 +334,7 @@ public final class GraphRunner {
     private @Nullable RunOptions defaults;
     private @Nullable RunObserver observer;
     private @Nullable CheckpointStore checkpoints;
+    private @Nullable EventLog log;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -297,6 +372,15 @@ public final class GraphRunner {
     /** Where threads are kept. */
     public Builder checkpoints(CheckpointStore store) {
       checkpoints = once("checkpoints", checkpoints, store);
+      return this;
+    }
+
+    /**
+     * Where it is kept what the runs of threads tell, for {@link GraphThread#attach}. Every run of
+     * a thread tells its events there first.
+     */
+    public Builder events(EventLog kept) {
+      log = once("events", log, kept);
       return this;
     }
 

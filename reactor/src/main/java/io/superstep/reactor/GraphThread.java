@@ -8,8 +8,8 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.MergeConflictException;
-import io.superstep.checkpoint.Parting;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -19,13 +19,14 @@ import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.checkpoint.UnmergeableException;
 import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import io.superstep.event.Chunks;
+import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.question.Answer;
-import io.superstep.state.Changes;
 import io.superstep.state.Contribution;
 import io.superstep.state.Merge;
-import io.superstep.state.Merge.Line;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.StepResult.Committed;
@@ -37,10 +38,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * A conversation with a graph that outlives its runs: every step is written down, before it is told
@@ -82,7 +85,7 @@ public final class GraphThread {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return whenAsked(held((hold, saved) -> begun(input, options, true, hold, saved)));
+    return whenAsked(held((hold, saved) -> begun(input, options, true, hold, saved, null)));
   }
 
   /** Begins a turn as {@link #stream(Update)} does, and tells how it ended. */
@@ -93,7 +96,7 @@ public final class GraphThread {
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
     return RunResult.of(
-        held((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved)));
+        held((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved, null)));
   }
 
   /**
@@ -132,7 +135,171 @@ public final class GraphThread {
     List<Problem> warnings =
         settled.refused().stream().flatMap(each -> each.problems().stream()).toList();
     Opening opening = Opening.resumed(() -> saved.position().resumed(), warnings);
-    return journal.decide(with, graph()).thenMany(runner.events(opening, options, true, journal));
+    return journal.decide(with, graph()).thenMany(logged(opening, options, true, hold, journal));
+  }
+
+  /**
+   * Begins a turn as {@link #stream(Update)} does, which goes on whether or not anybody listens: it
+   * outlives its caller. Brings the cursor from which it can be followed, as soon as it has begun:
+   * {@code thread.start(input).flatMapMany(thread::attach)}. How it ends is told by the log and by
+   * the status of the thread.
+   */
+  public Mono<Long> start(Update input) {
+    return start(input, runner.defaults());
+  }
+
+  /** As {@link #start(Update)}, with options for this run. */
+  public Mono<Long> start(Update input, RunOptions options) {
+    return detached(options, own -> stream(input, own));
+  }
+
+  /** Goes on as {@link #resume(Resume)} does, and as {@link #start(Update)} says. */
+  public Mono<Long> start(Resume with) {
+    return start(with, runner.defaults());
+  }
+
+  /** As {@link #start(Resume)}, with options for this run. */
+  public Mono<Long> start(Resume with, RunOptions options) {
+    return detached(options, own -> resume(with, own));
+  }
+
+  private Mono<Long> detached(RunOptions options, Function<RunOptions, Flux<GraphEvent>> events) {
+    Stop given = options.stop();
+    return runner
+        .detached()
+        .start(
+            id,
+            runner.timer(),
+            runner.log() != null,
+            own -> events.apply(
+                options.stoppedBy(given == null ? own : Stop.along(List.of(own, given)))));
+  }
+
+  /**
+   * What was told after the cursor {@code after}, and then what is told, of all runs of the thread:
+   * every fact once and in order, and chunks from now on. It never completes. A thread need not
+   * exist yet; 0 is the cursor of who has seen nothing.
+   *
+   * <p>Nobody who follows slows a run. Ends with an
+   * {@link io.superstep.event.EventsTrimmedException} if some of it is gone, and with an
+   * {@link io.superstep.event.UnknownCursorException} if the thread has not come so far.
+   *
+   * @throws IllegalStateException if the runner was given no log
+   */
+  public Flux<GraphEvent> attach(long after) {
+    return attach(after, Chunks.FROM_NOW_ON);
+  }
+
+  /** As {@link #attach(long)}, with other chunks or without. */
+  public Flux<GraphEvent> attach(long after, Chunks chunks) {
+    EventLog log = runner.log();
+    if (log == null) {
+      throw new IllegalStateException(
+          "To follow a thread a log is needed: say events(...) when building the runner.");
+    }
+    return Flux.defer(() -> log.follow(id, after, chunks));
+  }
+
+  /**
+   * Asks the detached run of this thread to stop at the end of its step, and says whether this
+   * runner has one.
+   */
+  public Mono<Boolean> stop() {
+    return Mono.fromCallable(() -> runner.detached().stop(id));
+  }
+
+  /**
+   * Leaves an input for when the thread has nothing else to do: it begins a turn at once, or as
+   * soon as whoever is at the thread is done with it, in the order in which inputs came, as a
+   * detached run. While the thread waits for somebody, was stopped or has failed, the input waits.
+   *
+   * <p>Ends with an {@link io.superstep.state.InvalidUpdateException} if the input does not fit,
+   * and then it is not left. One that is refused only when its turn has come, by what the state
+   * holds then, is given up, and the history of the thread says so.
+   *
+   * @param by who leaves it
+   */
+  public Mono<QueuedInput> queue(Update input, String by) {
+    return Mono.defer(() -> {
+      QueuedInput waiting =
+          new QueuedInput(runner.uniqueName(), graph().schema().accept(input), by, runner.now());
+      return Mono.from(store.enqueue(id, waiting))
+          .then(Mono.<Void>fromRunnable(this::beginNext))
+          .thenReturn(waiting);
+    });
+  }
+
+  /** The inputs that wait, the first one first. */
+  public Flux<QueuedInput> queued() {
+    return Flux.defer(() -> store.queue(id, graph().schema()));
+  }
+
+  /**
+   * Begins with the next input, if one waits. If somebody is at the thread, they are told of it
+   * when they give it back.
+   */
+  private void beginNext() {
+    if (!runner.isClosing()) {
+      runner
+          .detached()
+          .begin(id, runner.timer(), runner.log() != null, Context.empty(), this::nextIfAny);
+    }
+  }
+
+  /** Whatever keeps it from beginning, the input waits on, and the status of the thread says so. */
+  private Flux<GraphEvent> nextIfAny(Stop stop) {
+    RunOptions options = runner.defaults().stoppedBy(stop);
+    return whenAsked(
+        held((hold, found) -> isIdle(found) ? next(options, hold, found) : Flux.empty()));
+  }
+
+  /** Goes on where somebody has vanished, or begins with an input that waits. */
+  Mono<Long> takenOver() {
+    return detached(
+        runner.defaults(),
+        options -> whenAsked(held((hold, found) ->
+            isIdle(found) ? next(options, hold, found) : goingOn(options, hold, known(found)))));
+  }
+
+  private static boolean isIdle(Optional<SavedThread> found) {
+    Position at = found.map(SavedThread::position).orElse(null);
+    return at == null || (at.isFinished() && at.pause().isEmpty());
+  }
+
+  private Flux<GraphEvent> next(RunOptions options, Hold hold, Optional<SavedThread> found) {
+    return queued().next().flatMapMany(input -> {
+      try {
+        return begun(input.input(), options, true, hold, found, input.id());
+      } catch (SuperstepException refused) {
+        return givenUp(input, refused, hold, found);
+      }
+    });
+  }
+
+  /** Takes notice that an input cannot begin. */
+  private Flux<GraphEvent> givenUp(
+      QueuedInput input, SuperstepException refused, Hold hold, Optional<SavedThread> found) {
+    ThreadJournal journal = journal(hold, found.orElse(null));
+    State state = found.map(saved -> saved.position().state()).orElseGet(graph().schema()::start);
+    Cause cause = Cause.update(
+        input.by(), "gave up the input " + input.id() + ", refused with " + refused.code());
+    Committed same = Superstep.idle(origin(journal), state);
+    return written(journal, journal.begin(cause, runner.now(), same, input.id()))
+        .thenMany(Flux.empty());
+  }
+
+  private Flux<GraphEvent> goingOn(RunOptions options, Hold hold, SavedThread found) {
+    if (!found.position().pause().isEmpty()) {
+      return Flux.empty();
+    }
+    Superstep.requireFits(graph(), found.position());
+    hold.writes(options.durability());
+    return desk().settleDue(found).flatMapMany(saved -> {
+      ThreadJournal journal = journal(hold, saved);
+      return journal
+          .decide(Resume.GO_ON, graph())
+          .thenMany(logged(Opening.takenOver(saved::position), options, true, hold, journal));
+    });
   }
 
   /** The questions that wait for an answer, in the order in which they were asked. */
@@ -154,7 +321,7 @@ public final class GraphThread {
   }
 
   AnswerDesk desk() {
-    return new AnswerDesk(id, store, graph().schema(), runner.clock());
+    return new AnswerDesk(id, store, graph().schema(), runner.clock(), runner::uniqueName);
   }
 
   /**
@@ -192,7 +359,7 @@ public final class GraphThread {
               saved.position().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
           Opening opening = Opening.resumed(() -> forked.position().resumed(), List.of());
-          return written(journal, commit).thenMany(runner.events(opening, options, true, journal));
+          return written(journal, commit).thenMany(logged(opening, options, true, hold, journal));
         })));
   }
 
@@ -294,59 +461,13 @@ public final class GraphThread {
     return held((hold, found) -> {
           SavedThread head = known(found);
           Superstep.requireFits(graph(), head.position());
-          return merged(head, other, decided).flatMapMany(changes -> {
+          return new Merging(this).brought(head, other, decided).flatMapMany(changes -> {
             ThreadJournal journal = journal(hold, head);
             Committed changed = Superstep.update(head.position(), changes, author);
             return told(journal, journal.between(cause, runner.now(), changed));
           });
         })
         .singleOrEmpty();
-  }
-
-  /** What {@code other} brings to the head. */
-  private Mono<Changes> merged(
-      SavedThread head, CheckpointId other, Map<String, Merge.Winner> decided) {
-    CheckpointId at = head.checkpoint().id();
-    return stateAt(other)
-        .flatMap(theirs -> parting(at, other).flatMap(parting -> {
-          CheckpointId base = meaningful(parting, at, other);
-          return stateAt(base).map(start -> {
-            Merge merge = Merge.of(
-                start,
-                new Line(head.position().state(), parting.ours()),
-                new Line(theirs, parting.theirs()),
-                decided);
-            if (!merge.conflicts().isEmpty()) {
-              throw new MergeConflictException(id, at, other, base, merge.conflicts());
-            }
-            return merge.changes();
-          });
-        }));
-  }
-
-  private Mono<Parting> parting(CheckpointId ours, CheckpointId theirs) {
-    return Mono.defer(() -> {
-      Parting parting = new Parting(ours, theirs);
-      return history().takeUntil(parting::read).then(Mono.just(parting));
-    });
-  }
-
-  /** The base of a parting from which something can be learnt. */
-  private CheckpointId meaningful(Parting parting, CheckpointId head, CheckpointId other) {
-    CheckpointId base = parting.base();
-    if (base == null) {
-      throw UnmergeableException.unrelated(id, head, other);
-    }
-    if (base.equals(other)) {
-      throw UnmergeableException.hasIt(id, head, other);
-    }
-    if (parting.isCrossed()) {
-      throw UnmergeableException.crossed(id, head, other);
-    }
-    if (parting.isCut()) {
-      throw UnmergeableException.unrelated(id, head, other);
-    }
-    return base;
   }
 
   /**
@@ -395,7 +516,7 @@ public final class GraphThread {
     return Mono.zip(stateAt(from), stateAt(to), State::diff);
   }
 
-  private Mono<State> stateAt(CheckpointId at) {
+  Mono<State> stateAt(CheckpointId at) {
     return savedAt(at).map(saved -> saved.position().state());
   }
 
@@ -408,9 +529,16 @@ public final class GraphThread {
     return Flux.defer(() -> store.history(id, filter));
   }
 
-  /** Removes the thread, and says how many checkpoints it had. */
+  /**
+   * Removes the thread and what it told, and says how many checkpoints it had.
+   *
+   * <p>Ends with a {@link io.superstep.checkpoint.ThreadBusyException} while a run is under way.
+   */
   public Mono<Long> delete() {
-    return Mono.defer(() -> Mono.from(store.delete(id)));
+    EventLog log = runner.log();
+    return Mono.defer(() -> Mono.from(store.delete(id)))
+        .flatMap(removed ->
+            log == null ? Mono.just(removed) : Mono.from(log.delete(id)).thenReturn(removed));
   }
 
   /**
@@ -448,7 +576,12 @@ public final class GraphThread {
   }
 
   private Flux<GraphEvent> begun(
-      Update input, RunOptions options, boolean heard, Hold hold, Optional<SavedThread> found) {
+      Update input,
+      RunOptions options,
+      boolean heard,
+      Hold hold,
+      Optional<SavedThread> found,
+      @Nullable String taken) {
     SavedThread saved = found.orElse(null);
     Cause cause = Cause.INPUT;
     if (saved != null && !saved.position().isFinished()) {
@@ -462,8 +595,18 @@ public final class GraphThread {
     ThreadJournal journal = journal(hold, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
-    return written(journal, journal.next(cause, runner.now(), opened, List.of()))
-        .thenMany(runner.events(Opening.begun(opened::position), options, heard, journal));
+    return written(journal, journal.begin(cause, runner.now(), opened, taken))
+        .thenMany(logged(Opening.begun(opened::position), options, heard, hold, journal));
+  }
+
+  /** The events of a run, which go to the log first if there is one. */
+  private Flux<GraphEvent> logged(
+      Opening opening, RunOptions options, boolean heard, Hold hold, ThreadJournal journal) {
+    EventLog log = runner.log();
+    return log == null
+        ? runner.events(opening, options, heard, journal)
+        : new ThreadEvents(log, store, graph().schema(), hold)
+            .of(last -> runner.events(opening.after(last), options, true, journal));
   }
 
   /** Begins this thread at a position of another one. */
@@ -497,7 +640,7 @@ public final class GraphThread {
   /** Does something with the thread while nobody else may. */
   private <T> Flux<T> held(BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
     return Flux.usingWhen(
-        Hold.of(id, store, graph().schema(), runner.timer()),
+        Hold.of(id, store, graph().schema(), runner.timer(), runner::uniqueName, this::beginNext),
         hold -> Mono.from(store.load(id, graph().schema()))
             .map(Optional::of)
             .defaultIfEmpty(Optional.empty())

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -36,6 +36,8 @@ final class Hold {
   private final CheckpointStore store;
   private final StateSchema schema;
   private final Scheduler timer;
+  private final Supplier<String> names;
+  private final Runnable whenNext;
   private volatile Lease lease;
   private volatile LogWriter writer;
   private volatile @Nullable SuperstepLoop loop;
@@ -46,21 +48,41 @@ final class Hold {
   /** Whether the run has ended. */
   private volatile boolean isOver;
 
-  private Hold(CheckpointStore store, StateSchema schema, Lease lease, Scheduler timer) {
+  private Hold(
+      CheckpointStore store,
+      StateSchema schema,
+      Lease lease,
+      Scheduler timer,
+      Supplier<String> names,
+      Runnable whenNext) {
     this.store = store;
     this.schema = schema;
     this.lease = lease;
     this.timer = timer;
+    this.names = names;
+    this.whenNext = whenNext;
     this.writer = new DirectWriter(store, this);
   }
 
-  /** Takes the thread, if nobody else has it. */
-  static Mono<Hold> of(String thread, CheckpointStore store, StateSchema schema, Scheduler timer) {
-    return taken(thread, store).map(lease -> new Hold(store, schema, lease, timer));
+  /**
+   * Takes the thread, if nobody else has it.
+   *
+   * @param names makes names that nobody else has
+   * @param whenNext called when the thread was given back, and an input waits for it
+   */
+  static Mono<Hold> of(
+      String thread,
+      CheckpointStore store,
+      StateSchema schema,
+      Scheduler timer,
+      Supplier<String> names,
+      Runnable whenNext) {
+    return taken(thread, store, names)
+        .map(lease -> new Hold(store, schema, lease, timer, names, whenNext));
   }
 
-  private static Mono<Lease> taken(String thread, CheckpointStore store) {
-    return Mono.defer(() -> Mono.from(store.acquire(thread, UUID.randomUUID().toString(), LEASE)));
+  private static Mono<Lease> taken(String thread, CheckpointStore store, Supplier<String> names) {
+    return Mono.defer(() -> Mono.from(store.acquire(thread, names.get(), LEASE)));
   }
 
   Lease lease() {
@@ -124,8 +146,8 @@ final class Hold {
   /** The run does not need the thread for now; only from inside its drain. */
   void rest() {
     if (rest == null) {
-      Mono<Void> released = Mono.from(store.release(lease)).onErrorComplete();
-      rest = Mono.defer(writer::flush).then(released).cache();
+      Mono<Void> left = left(Mono.from(store.release(lease)));
+      rest = Mono.defer(writer::flush).then(left).cache();
     }
   }
 
@@ -142,7 +164,7 @@ final class Hold {
   Mono<Void> returned(@Nullable CheckpointId head, List<TaskNote> notes) {
     String thread = lease.thread();
     return Objects.requireNonNull(rest)
-        .then(taken(thread, store))
+        .then(taken(thread, store, names))
         .flatMap(again -> {
           lease = again;
           rest = null;
@@ -171,7 +193,16 @@ final class Hold {
 
   private Mono<Void> released() {
     isOver = true;
-    return Mono.from(store.release(lease)).take(RELEASE, timer).onErrorComplete();
+    return left(Mono.from(store.release(lease)).take(RELEASE, timer));
+  }
+
+  /** Lets others know if the thread has something else to do now. */
+  private Mono<Void> left(Mono<Boolean> released) {
+    return released
+        .onErrorComplete()
+        .filter(next -> next)
+        .doOnNext(next -> whenNext.run())
+        .then();
   }
 
   /** Writes what is left of a run that nobody listens to any more, and gives the thread back. */

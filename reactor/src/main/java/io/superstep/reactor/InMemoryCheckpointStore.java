@@ -9,6 +9,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -83,11 +84,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<Void> release(Lease lease) {
-    return Mono.fromRunnable(() -> within(lease.thread(), false, log -> {
-      log.release(lease);
-      return null;
-    }));
+  public Mono<Boolean> release(Lease lease) {
+    return Mono.fromCallable(
+        () -> Boolean.TRUE.equals(within(lease.thread(), false, log -> log.release(lease))));
   }
 
   @Override
@@ -134,6 +133,22 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
       if (!isThere) {
         throw CheckpointConflictException.movedHead(thread, head, null);
       }
+    });
+  }
+
+  @Override
+  public Mono<Void> enqueue(String thread, QueuedInput input) {
+    return Mono.fromRunnable(() -> within(thread, true, log -> {
+      log.enqueue(input);
+      return null;
+    }));
+  }
+
+  @Override
+  public Flux<QueuedInput> queue(String thread, StateSchema schema) {
+    return Flux.defer(() -> {
+      List<QueuedInput> waiting = within(thread, false, ThreadLog::queue);
+      return waiting == null ? Flux.empty() : Flux.fromIterable(waiting);
     });
   }
 

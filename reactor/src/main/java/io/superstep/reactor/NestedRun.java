@@ -68,7 +68,9 @@ final class NestedRun {
         new Opening(
             () -> opened(before.isEmpty() ? begun() : recalled(before)),
             !before.isEmpty(),
-            List.of()),
+            around.environment().lifts(),
+            List.of(),
+            0),
         around.environment(),
         this,
         journal == null ? null : journal.inside(this, task, attempt)));
@@ -88,7 +90,8 @@ final class NestedRun {
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
-    return position.with(subgraph.graph().schema().adopt(position.state())).resumed();
+    Position adopted = position.with(subgraph.graph().schema().adopt(position.state()));
+    return around.environment().lifts() ? adopted.resumed() : adopted;
   }
 
   private Position begun() {

@@ -4,23 +4,46 @@ import io.superstep.checkpoint.Position;
 import io.superstep.error.Problem;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Where and how a run begins.
  *
  * @param position finds where it stands; asked for once per run
  * @param isResumed whether it goes on where an earlier run stood
+ * @param lifts whether somebody has had a look at what is paused, so that it may go on
  * @param warnings what has to be told before anything else
+ * @param after the number of the last fact that was told before
  */
-record Opening(Supplier<Position> position, boolean isResumed, List<Problem> warnings) {
+record Opening(
+    Supplier<Position> position,
+    boolean isResumed,
+    boolean lifts,
+    List<Problem> warnings,
+    long after) {
 
   /** Begins a turn. */
   static Opening begun(Supplier<Position> position) {
-    return new Opening(position, false, List.of());
+    return new Opening(position, false, true, List.of(), 0);
   }
 
-  /** Goes on. */
+  /** Goes on, also where it was paused. */
   static Opening resumed(Supplier<Position> position, List<Problem> warnings) {
-    return new Opening(position, true, warnings);
+    return new Opening(position, true, true, warnings, 0);
+  }
+
+  /** Goes on in place of somebody who has vanished; what is paused stays so. */
+  static Opening takenOver(Supplier<Position> position) {
+    return new Opening(position, true, false, List.of(), 0);
+  }
+
+  /** The same, with facts that are numbered from there on. */
+  Opening after(long last) {
+    return new Opening(position, isResumed, lifts, warnings, last);
+  }
+
+  /** The same, from a position that is made of this one's. */
+  Opening from(UnaryOperator<Position> change) {
+    return new Opening(() -> change.apply(position.get()), isResumed, lifts, warnings, after);
   }
 }

@@ -64,6 +64,7 @@ final class SuperstepLoop extends EventDrain {
     super(subscriber);
     this.run = run;
     this.heard = run.environment().heard();
+    this.sequence = run.opening().after();
     this.moment = new Moment(run.path(), 0, run.environment().now());
     this.watch = RunWatch.begin(run, subscriber.currentContext());
   }

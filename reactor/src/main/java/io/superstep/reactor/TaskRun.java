@@ -626,8 +626,7 @@ final class TaskRun implements NodeContext {
 
   @Override
   public Publisher<Void> stopping() {
-    Stop stop = run.environment().options().stop();
-    return stop == null ? Mono.never() : stop.asMono();
+    return run.environment().stopping();
   }
 
   @Override

@@ -157,19 +157,28 @@ final class ThreadJournal implements Journal {
 
   /** The next checkpoint of the line of steps. */
   Commit next(Cause cause, Instant time, Committed committed, List<Credit> credits) {
-    return next(head, cause, time, committed, credits, List.of());
+    return next(head, cause, time, committed, credits, List.of(), null);
   }
 
   /** A checkpoint that changes the state between two steps: what has been done stays so. */
   Commit between(Cause cause, Instant time, Committed changed) {
     Legacy left = legacy;
     List<TaskNote> handed = left == null ? List.of() : left.handedOver(changed.position());
-    return next(head, cause, time, changed, List.of(), handed);
+    return next(head, cause, time, changed, List.of(), handed, null);
   }
 
   /** A checkpoint that grows out of {@code parent}, wherever the head is. */
   Commit branch(CheckpointId parent, Cause cause, Instant time, Committed forked) {
-    return next(parent, cause, time, forked, List.of(), List.of());
+    return next(parent, cause, time, forked, List.of(), List.of(), null);
+  }
+
+  /**
+   * A checkpoint with which a turn begins.
+   *
+   * @param taken the id of its input, if that had to wait; else null
+   */
+  Commit begin(Cause cause, Instant time, Committed opened, @Nullable String taken) {
+    return next(head, cause, time, opened, List.of(), List.of(), taken);
   }
 
   private Commit next(
@@ -178,7 +187,8 @@ final class ThreadJournal implements Journal {
       Instant time,
       Committed committed,
       List<Credit> credits,
-      List<TaskNote> notes) {
+      List<TaskNote> notes,
+      @Nullable String taken) {
     return new Commit(
         nextId(),
         head,
@@ -189,7 +199,8 @@ final class ThreadJournal implements Journal {
         committed.changes(),
         committed.position(),
         credits,
-        notes);
+        notes,
+        taken);
   }
 
   /** Writes a checkpoint; the journal goes on from it once {@link #moved} is called. */

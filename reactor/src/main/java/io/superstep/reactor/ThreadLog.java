@@ -8,10 +8,14 @@ import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LineageException;
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNote.Advanced;
 import io.superstep.checkpoint.TaskNote.Answered;
+import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
@@ -19,8 +23,10 @@ import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * parent but for what changed. Used by one JVM thread at a time.
  */
 final class ThreadLog {
+
+  /** How many inputs that have begun are known when they come once more. */
+  private static final int REMEMBERED = 1_000;
 
   private final String thread;
 
@@ -56,6 +65,14 @@ final class ThreadLog {
   private @Nullable CheckpointId head;
   private @Nullable Lease lease;
 
+  /** How many leases in a row ran out without anything having been done. */
+  private int lost;
+
+  private final Deque<QueuedInput> queue = new ArrayDeque<>();
+
+  /** Inputs that waited and have begun, as far as it is remembered. */
+  private final Deque<String> taken = new ArrayDeque<>();
+
   ThreadLog(String thread) {
     this.thread = thread;
   }
@@ -69,6 +86,7 @@ final class ThreadLog {
       }
       lease = new Lease(thread, owner, held.fence(), until);
     } else {
+      lost = lost(now);
       lease = new Lease(thread, owner, fence.getAsLong(), until);
     }
     return lease;
@@ -80,9 +98,43 @@ final class ThreadLog {
     return lease;
   }
 
-  void release(Lease held) {
-    if (lease != null && lease.fence() == held.fence()) {
-      lease = null;
+  boolean release(Lease held) {
+    if (lease == null || lease.fence() != held.fence()) {
+      return false;
+    }
+    lease = null;
+    lost = 0;
+    Commit at = find(head);
+    return !queue.isEmpty() && (at == null || isIdle(at.position()));
+  }
+
+  private static boolean isIdle(Position position) {
+    return position.isFinished() && position.pause().isEmpty();
+  }
+
+  /** How many in a row have vanished, whoever holds a lease that has run out included. */
+  private int lost(Instant now) {
+    return lost + (lease != null && !isLeased(now) ? 1 : 0);
+  }
+
+  void enqueue(QueuedInput input) {
+    boolean isKnown =
+        taken.contains(input.id()) || queue.stream().anyMatch(each -> each.id().equals(input.id()));
+    if (!isKnown) {
+      queue.add(input);
+    }
+  }
+
+  List<QueuedInput> queue() {
+    return List.copyOf(queue);
+  }
+
+  private void take(@Nullable String input) {
+    if (input != null && queue.removeIf(each -> each.id().equals(input))) {
+      taken.add(input);
+      if (taken.size() > REMEMBERED) {
+        taken.remove();
+      }
     }
   }
 
@@ -112,6 +164,8 @@ final class ThreadLog {
     if (commit.cause().kind() != Cause.Kind.FORK) {
       notes.remove(head); // the step is done, or given up
     }
+    take(commit.taken());
+    lost = 0;
     commits.add(commit);
     written = commit;
     head = commit.id();
@@ -138,6 +192,9 @@ final class ThreadLog {
     requireHead(at);
     TaskNotes known = notes.computeIfAbsent(at, any -> new TaskNotes(List.of()));
     more.forEach(known::add);
+    if (more.stream().anyMatch(note -> note instanceof Ended || note instanceof Advanced)) {
+      lost = 0;
+    }
   }
 
   void answer(CheckpointId at, Answered answer) {
@@ -318,7 +375,10 @@ final class ThreadLog {
   @Nullable
   ThreadStatus status(Instant now) {
     Commit at = find(head);
-    return at == null ? null : ThreadStatus.of(at.position(), notesAt(at.id()), isLeased(now));
+    return at == null
+        ? null
+        : ThreadStatus.of(
+            at.position(), notesAt(at.id()), isLeased(now), lost(now), !queue.isEmpty());
   }
 
   private TaskNotes notesAt(CheckpointId id) {
@@ -334,7 +394,7 @@ final class ThreadLog {
   boolean mayBeForgotten(InstantSource clock) {
     Commit at = find(head);
     return at == null
-        ? !isLeased(clock.instant())
+        ? !isLeased(clock.instant()) && queue.isEmpty()
         : at.position().isFinished() && status(clock.instant()) == ThreadStatus.DONE;
   }
 

@@ -43,6 +43,8 @@ class PermitsRaceTests {
             () -> Instant.EPOCH,
             null,
             RunOptions.DEFAULT,
+            new Stop(),
+            true,
             new KnownAnswers(graph, Ticker.disabledTicker()),
             permits),
         null,

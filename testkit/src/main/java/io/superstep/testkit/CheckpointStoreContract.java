@@ -23,6 +23,7 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LineageException;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.SavedThread;
@@ -33,6 +34,7 @@ import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.question.AlreadyAnsweredException;
 import io.superstep.question.Answer;
@@ -147,7 +149,8 @@ public abstract class CheckpointStoreContract {
           transition.changes(),
           from.with(transition.state()),
           List.of(),
-          List.of());
+          List.of(),
+          null);
     }
 
     CheckpointId save(Commit commit) {
@@ -196,7 +199,8 @@ public abstract class CheckpointStoreContract {
         commit.changes(),
         commit.position(),
         commit.credits(),
-        commit.notes());
+        commit.notes(),
+        commit.taken());
   }
 
   private static TaskNote ended(int index) {
@@ -227,7 +231,8 @@ public abstract class CheckpointStoreContract {
         plain.changes(),
         plain.position(),
         List.of(new Credit(task, 2)),
-        List.of(ended(0)));
+        List.of(ended(0)),
+        null);
     writer.save(commit);
 
     SavedThread saved = some(writer.store.load("t", SCHEMA));
@@ -805,6 +810,13 @@ public abstract class CheckpointStoreContract {
 
   /** Writes a thread of each status, called like it. */
   private void writeThreadsOfEveryStatus(CheckpointStore store) {
+    new Writer(store, "parked").append("one");
+    for (int takeover = 1; takeover <= 3; takeover++) {
+      pass(LEASE.plusSeconds(1));
+      new Writer(store, "parked");
+    }
+    new Writer(store, "orphaned").append("one");
+    pass(LEASE.plusSeconds(1));
     new Writer(store, "running").append("one");
     Writer stopped = new Writer(store, "stopped");
     stopped.append("one");
@@ -862,6 +874,123 @@ public abstract class CheckpointStoreContract {
     assertEquals(
         ThreadStatus.values().length,
         all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+  }
+
+  private ThreadStatus statusOf(CheckpointStore store, String thread) {
+    return all(store.threads(EnumSet.allOf(ThreadStatus.class))).stream()
+        .filter(summary -> summary.thread().equals(thread))
+        .map(ThreadSummary::status)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Takes a thread, and vanishes. */
+  private void vanished(CheckpointStore store) {
+    one(store.acquire("t", "owner-" + owners.incrementAndGet(), LEASE));
+    pass(LEASE.plusSeconds(1));
+  }
+
+  @Test
+  @DisplayName(
+      "X.15 a thread is orphaned where somebody vanished, and parked after three takeovers")
+  void lostLeases() {
+    CheckpointStore store = store();
+    Writer first = new Writer(store, "t");
+    CheckpointId head = first.append("one");
+    pass(LEASE.plusSeconds(1));
+    for (int takeover = 1; takeover <= 3; takeover++) {
+      assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+      vanished(store);
+    }
+    assertEquals(ThreadStatus.PARKED, statusOf(store, "t"));
+
+    vanished(store);
+    assertEquals(ThreadStatus.PARKED, statusOf(store, "t"));
+    Writer helped = new Writer(store, "t");
+    one(store.record(helped.lease, head, List.of(ended(0))));
+    pass(LEASE.plusSeconds(1));
+    assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+    Writer last = new Writer(store, "t");
+    last.end();
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+  }
+
+  @Test
+  @DisplayName("X.15 a commit begins the count anew")
+  void progress() {
+    CheckpointStore store = store();
+    new Writer(store, "t").append("one");
+    for (int takeover = 1; takeover <= 9; takeover++) {
+      pass(LEASE.plusSeconds(1));
+      assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+      new Writer(store, "t").append("more");
+    }
+  }
+
+  private static QueuedInput input(String text) {
+    return new QueuedInput(
+        "id of " + text, Update.append(LOG, text), "ada", Instant.ofEpochSecond(1_000));
+  }
+
+  /** Begins a turn with an input that waited, and ends it. */
+  private static Commit taking(QueuedInput input, Writer writer) {
+    Commit plain =
+        writer.next(input.input(), writer.head, Cause.INPUT, position(writer.position.state()));
+    return new Commit(
+        plain.id(),
+        plain.seen(),
+        plain.parent(),
+        plain.cause(),
+        plain.time(),
+        plain.fingerprint(),
+        plain.changes(),
+        plain.position(),
+        plain.credits(),
+        plain.notes(),
+        input.id());
+  }
+
+  @Test
+  @DisplayName("E11 inputs wait in their order until a commit takes them, each once")
+  void queues() {
+    CheckpointStore store = store();
+    one(store.enqueue("t", input("a")));
+    one(store.enqueue("t", input("b")));
+    one(store.enqueue("t", input("a")));
+    assertEquals(List.of(input("a"), input("b")), all(store.queue("t", SCHEMA)));
+    assertEquals(List.of(), all(store.queue("other", SCHEMA)));
+
+    Writer writer = new Writer(store, "t");
+    Commit commit = taking(input("a"), writer);
+    writer.save(commit);
+    one(store.commit(writer.lease, commit));
+    one(store.enqueue("t", input("a")));
+
+    assertEquals(List.of(input("b")), all(store.queue("t", SCHEMA)));
+    assertEquals(ThreadStatus.RUNNING, statusOf(store, "t"));
+    assertTrue(some(store.release(writer.lease)));
+    assertFalse(some(store.release(writer.lease)));
+    assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+    Writer next = new Writer(store, "t");
+    next.save(taking(input("b"), next));
+    assertFalse(some(store.release(next.lease)));
+    assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
+    assertEquals(
+        List.of("a", "b"), some(store.load("t", SCHEMA)).position().state().get(LOG));
+  }
+
+  @Test
+  @DisplayName("E11 whoever gives a thread back that has work to do is not told of inputs")
+  void queuesBehindWork() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    writer.append("one");
+    one(store.enqueue("t", input("a")));
+
+    assertFalse(some(store.release(writer.lease)));
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    assertEquals(1, some(store.delete("t")));
+    assertEquals(List.of(), all(store.queue("t", SCHEMA)));
   }
 
   @Test

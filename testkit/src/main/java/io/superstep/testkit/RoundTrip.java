@@ -48,7 +48,8 @@ final class RoundTrip {
         commit.credits().stream()
             .map(credit -> new Credit(of(credit.task()), credit.attempt(), credit.answers()))
             .toList(),
-        notes);
+        notes,
+        commit.taken());
   }
 
   /**

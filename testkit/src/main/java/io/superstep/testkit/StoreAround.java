@@ -6,6 +6,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -43,7 +44,7 @@ public abstract class StoreAround implements CheckpointStore {
   }
 
   @Override
-  public Publisher<Void> release(Lease lease) {
+  public Publisher<Boolean> release(Lease lease) {
     return around(store.release(lease));
   }
 
@@ -70,6 +71,16 @@ public abstract class StoreAround implements CheckpointStore {
   @Override
   public Publisher<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer) {
     return around(store.answer(thread, head, answer));
+  }
+
+  @Override
+  public Publisher<Void> enqueue(String thread, QueuedInput input) {
+    return around(store.enqueue(thread, input));
+  }
+
+  @Override
+  public Publisher<QueuedInput> queue(String thread, StateSchema schema) {
+    return around(store.queue(thread, schema));
   }
 
   @Override
