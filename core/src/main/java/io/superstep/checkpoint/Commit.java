@@ -1,6 +1,9 @@
 package io.superstep.checkpoint;
 
 import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.memory.MemoryWrite;
+import io.superstep.memory.Outbox;
+import io.superstep.memory.Writer;
 import io.superstep.state.Changes;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     state a store keeps no more than {@code changes}
  * @param notes what is known already of the tasks that are due now
  * @param taken the id of the input with which a turn begins, if it had to wait: it waits no more
+ * @param memories what is to be remembered beyond the thread, once this is written
  */
 public record Commit(
     CheckpointId id,
@@ -30,13 +34,15 @@ public record Commit(
     Position position,
     List<Credit> credits,
     List<TaskNote> notes,
-    @Nullable String taken) {
+    @Nullable String taken,
+    List<MemoryWrite> memories) {
 
   public Commit {
     changes = changes.stored(position.state().schema());
     position = position.stored();
     credits = List.copyOf(credits);
     notes = List.copyOf(notes);
+    memories = List.copyOf(memories);
   }
 
   /**
@@ -55,7 +61,13 @@ public record Commit(
         position,
         credits,
         notes,
-        taken);
+        taken,
+        memories);
+  }
+
+  /** What is to be remembered of it, if anything is, by whoever writes it in {@code thread}. */
+  public Outbox outbox(String thread) {
+    return new Outbox(new Writer(thread, id.sequence(), id.fence()), time, memories);
   }
 
   /** The checkpoint it makes in {@code thread}. */

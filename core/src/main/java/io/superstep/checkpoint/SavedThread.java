@@ -1,5 +1,6 @@
 package io.superstep.checkpoint;
 
+import io.superstep.memory.Outbox;
 import io.superstep.state.StateSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,8 +14,11 @@ import java.util.Map;
  * @param position the same with its state, from which a run goes on; with a budget of its own
  * @param notes what is known of the tasks that are due at this checkpoint, and of those inside
  *     them, in the order in which it was recorded
+ * @param outbox what this checkpoint has remembered beyond the thread; whoever wrote it may have
+ *     vanished before that was done, and to do it again does nothing
  */
-public record SavedThread(Checkpoint checkpoint, Position position, List<TaskNote> notes) {
+public record SavedThread(
+    Checkpoint checkpoint, Position position, List<TaskNote> notes, Outbox outbox) {
 
   public SavedThread {
     notes = List.copyOf(notes);
@@ -40,11 +44,12 @@ public record SavedThread(Checkpoint checkpoint, Position position, List<TaskNot
   public SavedThread with(List<? extends TaskNote> more) {
     List<TaskNote> all = new ArrayList<>(notes);
     all.addAll(more);
-    return new SavedThread(checkpoint, position, all);
+    return new SavedThread(checkpoint, position, all, outbox);
   }
 
   /** The same as a graph with {@code schema} sees it. */
   public SavedThread as(StateSchema schema) {
-    return new SavedThread(checkpoint, position.with(schema.adopt(position.state())), notes);
+    return new SavedThread(
+        checkpoint, position.with(schema.adopt(position.state())), notes, outbox);
   }
 }

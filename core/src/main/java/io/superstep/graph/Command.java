@@ -1,5 +1,6 @@
 package io.superstep.graph;
 
+import io.superstep.memory.MemoryWrite;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
 import java.util.ArrayList;
@@ -17,13 +18,21 @@ import java.util.List;
  * @param goTo where to go in place of the node's edges, joins and routes; empty to follow those
  * @param sends what to send out in any case
  * @param parent whether the directions are meant for the graph around this one, which ends this one
+ * @param memories what is to be remembered beyond the thread, once the step is committed
  */
-public record Command(Update update, List<String> goTo, List<Send> sends, boolean parent)
+public record Command(
+    Update update, List<String> goTo, List<Send> sends, boolean parent, List<MemoryWrite> memories)
     implements NodeOutput {
 
   public Command {
     goTo = List.copyOf(goTo);
     sends = List.copyOf(sends);
+    memories = List.copyOf(memories);
+  }
+
+  /** One that has nothing remembered. */
+  public Command(Update update, List<String> goTo, List<Send> sends, boolean parent) {
+    this(update, goTo, sends, parent, List.of());
   }
 
   /** The update without any directions. */
@@ -49,9 +58,20 @@ public record Command(Update update, List<String> goTo, List<Send> sends, boolea
     return send(Arrays.asList(sends));
   }
 
+  /**
+   * Has something remembered beyond the thread, once the step is committed, and exactly once. It
+   * needs a thread, and a runner that was given a memory.
+   */
+  public static Command remember(MemoryWrite memory, MemoryWrite... more) {
+    List<MemoryWrite> all = new ArrayList<>();
+    all.add(memory);
+    all.addAll(Arrays.asList(more));
+    return new Command(Update.NOTHING, List.of(), List.of(), false, all);
+  }
+
   /** This command, which also writes {@code more}. */
   public Command with(Update more) {
-    return new Command(update.and(more), goTo, sends, parent);
+    return new Command(update.and(more), goTo, sends, parent, memories);
   }
 
   /** What both commands say. */
@@ -65,11 +85,12 @@ public record Command(Update update, List<String> goTo, List<Send> sends, boolea
         Update.all(commands.stream().map(Command::update).toList()),
         commands.stream().flatMap(command -> command.goTo.stream()).toList(),
         commands.stream().flatMap(command -> command.sends.stream()).toList(),
-        commands.stream().anyMatch(Command::parent));
+        commands.stream().anyMatch(Command::parent),
+        commands.stream().flatMap(command -> command.memories.stream()).toList());
   }
 
   /** The same directions for the graph that has this one as a node. */
   public Command inParent() {
-    return new Command(update, goTo, sends, true);
+    return new Command(update, goTo, sends, true, memories);
   }
 }

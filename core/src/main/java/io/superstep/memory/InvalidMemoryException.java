@@ -13,9 +13,21 @@ public final class InvalidMemoryException extends SuperstepException {
   private static final String NOT_PLAIN = "SG-431";
   private static final String TOO_LARGE = "SG-432";
   private static final String BAD_NAME = "SG-433";
+  private static final String NOWHERE = "SG-434";
 
   private InvalidMemoryException(Problem problem, @Nullable Throwable cause) {
     super(problem, cause);
+  }
+
+  /** There is no memory, or no thread on whose behalf it could be done exactly once. */
+  public static InvalidMemoryException nowhere(String who) {
+    return new InvalidMemoryException(
+        new Problem(
+            NOWHERE,
+            "Something is to be remembered, and there is no memory.",
+            "'" + who + "'",
+            "Give the runner memory(...), and run the graph with thread(...)."),
+        null);
   }
 
   static InvalidMemoryException notPlain(String what, String where) {

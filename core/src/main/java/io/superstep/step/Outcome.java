@@ -27,7 +27,8 @@ public sealed interface Outcome {
         return this;
       }
       Update update = said.update().withMessageIds(task.id());
-      return new Completed(task, new Command(update, said.goTo(), said.sends(), said.parent()));
+      return new Completed(
+          task, new Command(update, said.goTo(), said.sends(), said.parent(), said.memories()));
     }
   }
 

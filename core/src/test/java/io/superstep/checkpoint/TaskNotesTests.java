@@ -42,7 +42,7 @@ class TaskNotesTests {
         1,
         new Changes(Map.of()),
         position,
-        new Said(Update.NOTHING, List.of("next"), List.of(), false));
+        new Said(Update.NOTHING, List.of("next"), List.of(), false, List.of()));
   }
 
   private static Advanced silent(int step) {

@@ -12,7 +12,11 @@ record DirectWriter(CheckpointStore store, Hold hold) implements LogWriter {
 
   @Override
   public Mono<Void> commit(Commit commit) {
-    return Mono.from(store.commit(hold.lease(), commit));
+    Mono<Void> written = Mono.from(store.commit(hold.lease(), commit));
+    return commit.memories().isEmpty()
+        ? written
+        : written.then(
+            Mono.defer(() -> hold.remembered(commit.outbox(hold.lease().thread()))));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
+import io.superstep.memory.MemoryStore;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.time.Clock;
@@ -47,6 +48,7 @@ public final class GraphRunner {
   private final @Nullable RunObserver observer;
   private final @Nullable CheckpointStore checkpoints;
   private final @Nullable EventLog log;
+  private final @Nullable MemoryStore memory;
   private final Stop closing = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
 
@@ -65,6 +67,7 @@ public final class GraphRunner {
     this.observer = builder.observer;
     this.checkpoints = builder.checkpoints;
     this.log = builder.log;
+    this.memory = builder.memory;
     this.answers = new KnownAnswers(graph, builder.ticker());
     this.pauseInside = pauseInside(graph, "");
     if (pauseInside != null && checkpoints == null) {
@@ -293,6 +296,11 @@ public final class GraphRunner {
   }
 
   @Nullable
+  MemoryStore memory() {
+    return memory;
+  }
+
+  @Nullable
   EventLog log() {
     return log;
   }
@@ -335,6 +343,7 @@ public final class GraphRunner {
     private @Nullable RunObserver observer;
     private @Nullable CheckpointStore checkpoints;
     private @Nullable EventLog log;
+    private @Nullable MemoryStore memory;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -381,6 +390,16 @@ public final class GraphRunner {
      */
     public Builder events(EventLog kept) {
       log = once("events", log, kept);
+      return this;
+    }
+
+    /**
+     * Where nodes have remembered what outlives their threads, with {@code Command.remember}. What
+     * a step wants remembered is written with its checkpoint, and done exactly once. All threads of
+     * a memory have their checkpoints in one store.
+     */
+    public Builder memory(MemoryStore kept) {
+      memory = once("memory", memory, kept);
       return this;
     }
 

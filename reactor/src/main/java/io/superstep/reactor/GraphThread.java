@@ -415,7 +415,7 @@ public final class GraphThread {
           ? journal.between(cause, now, changed)
           : journal.next(cause, now, changed, List.of());
       commits.add(commit);
-      at = new SavedThread(commit.in(id), changed.position(), commit.notes());
+      at = new SavedThread(commit.in(id), changed.position(), commit.notes(), commit.outbox(id));
     }
     return commits;
   }
@@ -640,8 +640,9 @@ public final class GraphThread {
   /** Does something with the thread while nobody else may. */
   private <T> Flux<T> held(BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
     return Flux.usingWhen(
-        Hold.of(id, store, graph().schema(), runner.timer(), runner::uniqueName, this::beginNext),
+        Hold.of(id, store, runner, this::beginNext),
         hold -> Mono.from(store.load(id, graph().schema()))
+            .flatMap(saved -> hold.remembered(saved.outbox()).thenReturn(saved))
             .map(Optional::of)
             .defaultIfEmpty(Optional.empty())
             .flatMapMany(saved -> work.apply(hold, saved))

@@ -5,6 +5,10 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.memory.InvalidMemoryException;
+import io.superstep.memory.MemoryStore;
+import io.superstep.memory.MemoryWrite;
+import io.superstep.memory.Outbox;
 import io.superstep.state.StateSchema;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +39,7 @@ final class Hold {
 
   private final CheckpointStore store;
   private final StateSchema schema;
+  private final @Nullable MemoryStore memory;
   private final Scheduler timer;
   private final Supplier<String> names;
   private final Runnable whenNext;
@@ -48,18 +53,13 @@ final class Hold {
   /** Whether the run has ended. */
   private volatile boolean isOver;
 
-  private Hold(
-      CheckpointStore store,
-      StateSchema schema,
-      Lease lease,
-      Scheduler timer,
-      Supplier<String> names,
-      Runnable whenNext) {
+  private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Runnable whenNext) {
     this.store = store;
-    this.schema = schema;
+    this.schema = runner.graph().schema();
+    this.memory = runner.memory();
+    this.timer = runner.timer();
+    this.names = runner::uniqueName;
     this.lease = lease;
-    this.timer = timer;
-    this.names = names;
     this.whenNext = whenNext;
     this.writer = new DirectWriter(store, this);
   }
@@ -67,18 +67,12 @@ final class Hold {
   /**
    * Takes the thread, if nobody else has it.
    *
-   * @param names makes names that nobody else has
    * @param whenNext called when the thread was given back, and an input waits for it
    */
   static Mono<Hold> of(
-      String thread,
-      CheckpointStore store,
-      StateSchema schema,
-      Scheduler timer,
-      Supplier<String> names,
-      Runnable whenNext) {
-    return taken(thread, store, names)
-        .map(lease -> new Hold(store, schema, lease, timer, names, whenNext));
+      String thread, CheckpointStore store, GraphRunner runner, Runnable whenNext) {
+    return taken(thread, store, runner::uniqueName)
+        .map(lease -> new Hold(store, lease, runner, whenNext));
   }
 
   private static Mono<Lease> taken(String thread, CheckpointStore store, Supplier<String> names) {
@@ -87,6 +81,23 @@ final class Hold {
 
   Lease lease() {
     return lease;
+  }
+
+  /** Has remembered what a checkpoint wants, unless that was done before. */
+  Mono<Void> remembered(Outbox outbox) {
+    if (outbox.writes().isEmpty()) {
+      return Mono.empty();
+    }
+    return memory == null
+        ? Mono.error(() -> InvalidMemoryException.nowhere(outbox.thread()))
+        : Mono.from(memory.apply(outbox)).then();
+  }
+
+  void requireMemorable(String node, List<MemoryWrite> memories) {
+    if (memory == null) {
+      throw InvalidMemoryException.nowhere(node);
+    }
+    memories.forEach(each -> each.requireSize(memory.maxValueSize()));
   }
 
   /** Who writes to the thread; at once, unless told otherwise. */

@@ -8,6 +8,8 @@ import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Command;
 import io.superstep.graph.Send;
+import io.superstep.memory.InvalidMemoryException;
+import io.superstep.memory.MemoryWrite;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +41,15 @@ interface Journal {
   /**
    * Writes down that a step is committed; the journal goes on from it once told to {@link #turn}.
    */
-  Mono<Void> commit(Instant time, Committed committed, List<Credit> credits);
+  Mono<Void> commit(
+      Instant time, Committed committed, List<Credit> credits, List<MemoryWrite> memories);
+
+  /**
+   * Looks at what a node wants remembered.
+   *
+   * @throws InvalidMemoryException if it cannot be, or nowhere
+   */
+  void requireMemorable(String node, List<MemoryWrite> memories);
 
   /**
    * Goes on from what was committed, now that the run may go on.
@@ -82,7 +92,8 @@ interface Journal {
         command.update(),
         command.goTo(),
         command.sends().isEmpty() ? List.of() : dues(command.sends()),
-        command.parent());
+        command.parent(),
+        command.memories());
   }
 
   private static List<Due> dues(List<Send> sends) {
@@ -97,6 +108,7 @@ interface Journal {
         said.sends().stream()
             .map(due -> Send.to(due.node(), Objects.requireNonNull(due.arguments())))
             .toList(),
-        said.toParent());
+        said.toParent(),
+        said.memories());
   }
 }

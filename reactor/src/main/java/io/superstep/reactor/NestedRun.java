@@ -8,6 +8,7 @@ import io.superstep.event.GraphEvent;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Subgraph;
+import io.superstep.memory.MemoryWrite;
 import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.NodeOutput;
@@ -118,7 +119,9 @@ final class NestedRun {
   /** Takes notice of a step, which is written down next, or ends the run. */
   void committed(List<Outcome> outcomes, Committed committed) {
     lastSaid = saidIn(outcomes, committed);
-    if (!lastSaid.update().isEmpty() || committed.parentCommand() != null) {
+    if (!lastSaid.update().isEmpty()
+        || !lastSaid.memories().isEmpty()
+        || committed.parentCommand() != null) {
       said.add(lastSaid);
     }
     hasMoved = true;
@@ -136,14 +139,19 @@ final class NestedRun {
 
   private Command saidIn(List<? extends Outcome> outcomes, Committed committed) {
     List<Update> up = new ArrayList<>(outcomes.size());
+    List<MemoryWrite> memories = new ArrayList<>(0);
     for (Outcome outcome : outcomes) {
-      up.add(((Outcome.Completed) outcome).said().update().only(shared));
+      Command said = ((Outcome.Completed) outcome).said();
+      up.add(said.update().only(shared));
+      memories.addAll(said.memories());
     }
-    Update update = Update.all(up);
-    return committed
-        .toParent()
-        .map(directions -> directions.with(update))
-        .orElseGet(() -> Command.of(update));
+    Command directions = committed.toParent().orElse(Command.of(Update.NOTHING));
+    return new Command(
+        directions.update().and(Update.all(up)),
+        directions.goTo(),
+        directions.sends(),
+        directions.parent(),
+        memories);
   }
 
   /** Whether the graph has nothing more to do, and nobody has to look at it. */

@@ -6,6 +6,7 @@ import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
+import io.superstep.memory.MemoryWrite;
 import io.superstep.question.Answer;
 import io.superstep.step.NodeFailedException;
 import io.superstep.step.Outcome;
@@ -234,6 +235,18 @@ final class StepTasks {
       credits[index] = credit(index);
     }
     return List.of(credits);
+  }
+
+  /** What the tasks want remembered, in plan order. */
+  List<MemoryWrite> memories() {
+    List<MemoryWrite> memories = List.of();
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Completed done && !done.said().memories().isEmpty()) {
+        memories = memories.isEmpty() ? new ArrayList<>() : memories;
+        memories.addAll(done.said().memories());
+      }
+    }
+    return memories;
   }
 
   private Credit credit(int index) {

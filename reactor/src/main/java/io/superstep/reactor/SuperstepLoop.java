@@ -228,15 +228,17 @@ final class SuperstepLoop extends EventDrain {
     }
     Runnable then = () -> {
       isWriting = false;
-      Commit written = journal.turn();
+      Commit safe = journal.turn();
       finished.tellLast();
       conclude(finished, committed);
-      if (written != null) {
-        tellSaved(written);
+      if (safe != null) {
+        tellSaved(safe);
       }
     };
     run.committed(outcomes, committed);
-    save(journal.commit(moment.time(), committed, finished.credits()), then, null);
+    Mono<Void> written =
+        journal.commit(moment.time(), committed, finished.credits(), finished.memories());
+    save(written, then, null);
   }
 
   private void conclude(StepTasks finished, Committed committed) {

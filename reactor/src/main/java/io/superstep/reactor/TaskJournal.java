@@ -4,6 +4,7 @@ import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.memory.MemoryWrite;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.List;
@@ -54,7 +55,14 @@ final class TaskJournal implements Journal {
   }
 
   @Override
-  public Mono<Void> commit(Instant time, Committed committed, List<Credit> credits) {
+  public void requireMemorable(String node, List<MemoryWrite> memories) {
+    around.requireMemorable(node, memories);
+  }
+
+  /** What is to be remembered is part of what the task will say. */
+  @Override
+  public Mono<Void> commit(
+      Instant time, Committed committed, List<Credit> credits, List<MemoryWrite> memories) {
     return record(List.of(new TaskNote.Advanced(
         task,
         attempt,

@@ -21,6 +21,7 @@ import io.superstep.graph.NodeBody;
 import io.superstep.graph.NodeContext;
 import io.superstep.graph.NodeFailure;
 import io.superstep.graph.RunKey;
+import io.superstep.memory.InvalidMemoryException;
 import io.superstep.question.Answers;
 import io.superstep.question.Prompt;
 import io.superstep.question.Question;
@@ -315,7 +316,15 @@ final class TaskRun implements NodeContext {
 
   /** What the node emitted, if it may; from any JVM thread. */
   Object checked(Object output) {
-    return Emissions.checked(output, node, run.graph());
+    Object checked = Emissions.checked(output, node, run.graph());
+    if (checked instanceof Command command && !command.memories().isEmpty()) {
+      Journal journal = run.journal();
+      if (journal == null) {
+        throw InvalidMemoryException.nowhere(node.name());
+      }
+      journal.requireMemorable(node.name(), command.memories());
+    }
+    return checked;
   }
 
   private void hear(Object output, int attempt) {

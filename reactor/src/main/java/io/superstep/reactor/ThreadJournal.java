@@ -8,6 +8,7 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.graph.Graph;
+import io.superstep.memory.MemoryWrite;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,8 +99,14 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
-  public Mono<Void> commit(Instant time, Committed committed, List<Credit> credits) {
-    pending = next(Cause.STEP, time, committed, credits);
+  public void requireMemorable(String node, List<MemoryWrite> memories) {
+    hold.requireMemorable(node, memories);
+  }
+
+  @Override
+  public Mono<Void> commit(
+      Instant time, Committed committed, List<Credit> credits, List<MemoryWrite> memories) {
+    pending = next(head, Cause.STEP, time, committed, credits, List.of(), null, memories);
     return write(pending);
   }
 
@@ -157,19 +164,19 @@ final class ThreadJournal implements Journal {
 
   /** The next checkpoint of the line of steps. */
   Commit next(Cause cause, Instant time, Committed committed, List<Credit> credits) {
-    return next(head, cause, time, committed, credits, List.of(), null);
+    return next(head, cause, time, committed, credits, List.of(), null, List.of());
   }
 
   /** A checkpoint that changes the state between two steps: what has been done stays so. */
   Commit between(Cause cause, Instant time, Committed changed) {
     Legacy left = legacy;
     List<TaskNote> handed = left == null ? List.of() : left.handedOver(changed.position());
-    return next(head, cause, time, changed, List.of(), handed, null);
+    return next(head, cause, time, changed, List.of(), handed, null, List.of());
   }
 
   /** A checkpoint that grows out of {@code parent}, wherever the head is. */
   Commit branch(CheckpointId parent, Cause cause, Instant time, Committed forked) {
-    return next(parent, cause, time, forked, List.of(), List.of(), null);
+    return next(parent, cause, time, forked, List.of(), List.of(), null, List.of());
   }
 
   /**
@@ -178,7 +185,7 @@ final class ThreadJournal implements Journal {
    * @param taken the id of its input, if that had to wait; else null
    */
   Commit begin(Cause cause, Instant time, Committed opened, @Nullable String taken) {
-    return next(head, cause, time, opened, List.of(), List.of(), taken);
+    return next(head, cause, time, opened, List.of(), List.of(), taken, List.of());
   }
 
   private Commit next(
@@ -188,7 +195,8 @@ final class ThreadJournal implements Journal {
       Committed committed,
       List<Credit> credits,
       List<TaskNote> notes,
-      @Nullable String taken) {
+      @Nullable String taken,
+      List<MemoryWrite> memories) {
     return new Commit(
         nextId(),
         head,
@@ -200,7 +208,8 @@ final class ThreadJournal implements Journal {
         committed.position(),
         credits,
         notes,
-        taken);
+        taken,
+        memories);
   }
 
   /** Writes a checkpoint; the journal goes on from it once {@link #moved} is called. */

@@ -224,7 +224,8 @@ final class ThreadLog {
     Commit found = find(id);
     return found == null
         ? null
-        : new SavedThread(found.in(thread), found.position(), notesAt(id).inOrder());
+        : new SavedThread(
+            found.in(thread), found.position(), notesAt(id).inOrder(), found.outbox(thread));
   }
 
   List<Checkpoint> history(HistoryFilter filter) {

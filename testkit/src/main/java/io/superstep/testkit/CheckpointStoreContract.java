@@ -36,6 +36,8 @@ import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.UnknownCheckpointException;
+import io.superstep.memory.MemoryWrite;
+import io.superstep.memory.Namespace;
 import io.superstep.question.AlreadyAnsweredException;
 import io.superstep.question.Answer;
 import io.superstep.question.Question;
@@ -85,6 +87,10 @@ public abstract class CheckpointStoreContract {
   private static final Channel<@Nullable String> SECRET =
       Channel.value("secret", String.class).runtimeOnly();
   private static final StateSchema SCHEMA = StateSchema.of(NAME, LOG, SECRET);
+
+  private static final MemoryWrite MEMORY = MemoryWrite.put(
+          Namespace.of("users", "42"), "likes", Map.of("tea", true, "cups", List.of(1, 2)))
+      .lasting(Duration.ofDays(1));
 
   private final AtomicInteger owners = new AtomicInteger();
 
@@ -150,7 +156,8 @@ public abstract class CheckpointStoreContract {
           from.with(transition.state()),
           List.of(),
           List.of(),
-          null);
+          null,
+          List.of());
     }
 
     CheckpointId save(Commit commit) {
@@ -200,7 +207,8 @@ public abstract class CheckpointStoreContract {
         commit.position(),
         commit.credits(),
         commit.notes(),
-        commit.taken());
+        commit.taken(),
+        commit.memories());
   }
 
   private static TaskNote ended(int index) {
@@ -211,7 +219,8 @@ public abstract class CheckpointStoreContract {
             Update.append(LOG, "said " + index),
             List.of("next"),
             List.of(new Due("sent", Update.append(LOG, "argument"))),
-            false));
+            false,
+            List.of(MEMORY)));
   }
 
   @Test
@@ -232,7 +241,8 @@ public abstract class CheckpointStoreContract {
         plain.position(),
         List.of(new Credit(task, 2)),
         List.of(ended(0)),
-        null);
+        null,
+        List.of(MEMORY));
     writer.save(commit);
 
     SavedThread saved = some(writer.store.load("t", SCHEMA));
@@ -246,6 +256,8 @@ public abstract class CheckpointStoreContract {
     assertEquals(List.of("log"), List.copyOf(checkpoint.changes().effects().keySet()));
     assertEquals(List.of("one"), saved.position().state().get(LOG));
     assertEquals(List.of(ended(0)), saved.notes());
+    assertEquals(commit.outbox("t"), saved.outbox());
+    assertEquals(List.of(MEMORY), saved.outbox().writes());
   }
 
   @Test
@@ -533,7 +545,8 @@ public abstract class CheckpointStoreContract {
         new TaskNote.Began(sent, 2),
         new TaskNote.Failed(sent, 2, "broken", true),
         new TaskNote.Forgotten(sent, 2),
-        new TaskNote.Ended(sent, 3, new Said(Update.NOTHING, List.of("next"), List.of(), true)));
+        new TaskNote.Ended(
+            sent, 3, new Said(Update.NOTHING, List.of("next"), List.of(), true, List.of())));
 
     one(store.record(writer.lease, head, notes));
 
@@ -947,7 +960,8 @@ public abstract class CheckpointStoreContract {
         plain.position(),
         plain.credits(),
         plain.notes(),
-        input.id());
+        input.id(),
+        List.of());
   }
 
   @Test

@@ -49,7 +49,8 @@ final class RoundTrip {
             .map(credit -> new Credit(of(credit.task()), credit.attempt(), credit.answers()))
             .toList(),
         notes,
-        commit.taken());
+        commit.taken(),
+        commit.memories());
   }
 
   /**
@@ -117,7 +118,7 @@ final class RoundTrip {
   private Said of(Said said, @Nullable RoundTrip around) {
     RoundTrip receiver = said.toParent() ? around : this;
     List<Due> sends = receiver == null ? said.sends() : receiver.dues(said.sends());
-    return new Said(of(said.update()), said.goTo(), sends, said.toParent());
+    return new Said(of(said.update()), said.goTo(), sends, said.toParent(), said.memories());
   }
 
   private Task of(Task task) {
