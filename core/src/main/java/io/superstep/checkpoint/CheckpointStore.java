@@ -45,8 +45,11 @@ public interface CheckpointStore {
    * Gives {@code lease} back, and says whether somebody should take the thread again because it has
    * nothing to do and an input waits. If the lease was lost, or given back before, nothing happens,
    * and the answer is no.
+   *
+   * @param settled whether a run leaves the thread as it wants it to be; if not, leases that were
+   *     lost before are remembered
    */
-  Publisher<Boolean> release(Lease lease);
+  Publisher<Boolean> release(Lease lease, boolean settled);
 
   /** The thread at its head; empty if there is none. */
   Publisher<SavedThread> load(String thread, StateSchema schema);
@@ -59,7 +62,8 @@ public interface CheckpointStore {
    * head before is dropped, unless this is a fork: then it stays with the checkpoint that was left.
    * Repeating it when it has succeeded changes nothing: the id tells.
    *
-   * @throws CheckpointConflictException as a signal, if the lease was lost or the head is another
+   * @throws CheckpointConflictException as a signal, if the lease was lost, the head is another, or
+   *     it has other notes than {@link Commit#notesSeen} says
    * @throws UnknownCheckpointException as a signal, if there is no such parent
    */
   Publisher<Void> commit(Lease lease, Commit commit);

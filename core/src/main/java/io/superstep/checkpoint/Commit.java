@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param position where the thread stands now, without what lives only as long as a run; of its
  *     state a store keeps no more than {@code changes}
  * @param notes what is known already of the tasks that are due now
+ * @param notesSeen how many notes the writer knows of at the head it saw, whose tasks go on here;
+ *     null if none of them does, and whatever was written down there is over
  * @param taken the id of the input with which a turn begins, if it had to wait: it waits no more
  * @param memories what is to be remembered beyond the thread, once this is written
  */
@@ -34,6 +36,7 @@ public record Commit(
     Position position,
     List<Credit> credits,
     List<TaskNote> notes,
+    @Nullable Integer notesSeen,
     @Nullable String taken,
     List<MemoryWrite> memories) {
 
@@ -61,6 +64,7 @@ public record Commit(
         position,
         credits,
         notes,
+        notesSeen,
         taken,
         memories);
   }

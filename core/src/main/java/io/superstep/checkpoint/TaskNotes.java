@@ -197,6 +197,12 @@ public final class TaskNotes {
     return found;
   }
 
+  /** Whether a task inside {@code task}, however deep, has asked something. */
+  public boolean asksInside(Task task) {
+    return known.getOrDefault(task.id(), Map.of()).keySet().stream()
+        .anyMatch(inside -> !questionsOf(inside).isEmpty() || asksInside(inside));
+  }
+
   /** The questions that wait for an answer, in the order in which they were asked. */
   public List<Asked> openQuestions() {
     return questions((task, asked) -> !isAnswered(task, asked));

@@ -6,7 +6,10 @@ public enum ThreadStatus {
   RUNNING,
   /** Work is due, and nobody is at it: it was stopped, or given up. */
   STOPPED,
-  /** Work is due, and whoever was at it has vanished: somebody should take it over. */
+  /**
+   * Whoever was at it has vanished, or nobody has begun with an input that waits: somebody should
+   * take it over. Nothing may be left to do but to tell the end.
+   */
   ORPHANED,
   /**
    * Work is due, and whoever takes it over vanishes without having done anything: somebody should
@@ -22,7 +25,7 @@ public enum ThreadStatus {
   OUTCOME_UNKNOWN,
   /** A task of the step under way has failed for good. */
   FAILED,
-  /** Nothing is due. */
+  /** Nothing is due, and whoever was at it last has left it. */
   DONE;
 
   /** How often a thread is taken over without anything having been done before it is parked. */
@@ -49,7 +52,7 @@ public enum ThreadStatus {
     if (!position.pause().isEmpty()) {
       return WAITING;
     }
-    if (position.isFinished() && !queued) {
+    if (position.isFinished() && !queued && lost == 0) {
       return DONE;
     }
     if (lost > TAKEOVERS) {

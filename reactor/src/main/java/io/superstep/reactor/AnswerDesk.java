@@ -116,14 +116,16 @@ final class AnswerDesk {
   /** Answers what nobody has answered in time. */
   Mono<SavedThread> settleDue(SavedThread saved) {
     Instant now = clock.instant();
-    return Flux.fromIterable(saved.questions())
-        .filter(asked -> asked.isDue(now))
+    List<Asked> due =
+        saved.questions().stream().filter(asked -> asked.isDue(now)).toList();
+    if (due.isEmpty()) {
+      return Mono.just(saved);
+    }
+    return Flux.fromIterable(due)
         .concatMap(asked -> given(saved, asked, otherwise(asked), Answer.DEADLINE, receipts.get())
             .onErrorResume(AlreadyAnsweredException.class, answered -> Mono.empty()))
-        .collectList()
-        .flatMap(given -> given.isEmpty()
-            ? Mono.just(saved)
-            : Mono.from(store.load(thread, schema)).defaultIfEmpty(saved));
+        .then(Mono.defer(() -> Mono.from(store.load(thread, schema))))
+        .defaultIfEmpty(saved);
   }
 
   /** What comes of all deadlines of the thread that have passed. */
@@ -143,7 +145,9 @@ final class AnswerDesk {
         .map(answered -> new Settlement(thread, answered.answer(), true))
         .onErrorResume(
             AlreadyAnsweredException.class,
-            before -> Mono.just(new Settlement(thread, before.answer(), false)))
+            before -> before.answer().isByDeadline()
+                ? Mono.empty()
+                : Mono.just(new Settlement(thread, before.answer(), false)))
         .onErrorResume(UnknownQuestionException.class, gone -> Mono.empty());
   }
 

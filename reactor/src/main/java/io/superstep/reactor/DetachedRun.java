@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.GraphEvent;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -13,14 +14,30 @@ final class DetachedRun extends BaseSubscriber<GraphEvent> {
 
   private final String thread;
   private final Context context;
+  private final boolean isAwaited;
   private final boolean isLogged;
   private final Consumer<DetachedRun> whenOver;
   private final Stop stop = new Stop();
   private final CompletableFuture<Long> started = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
+  /** One that nobody waits for to begin. */
+  DetachedRun(String thread, boolean isLogged, Consumer<DetachedRun> whenOver) {
+    this(thread, Context.empty(), false, isLogged, whenOver);
+  }
+
   /** @param whenOver told when the run has ended */
   DetachedRun(String thread, Context context, boolean isLogged, Consumer<DetachedRun> whenOver) {
+    this(thread, context, true, isLogged, whenOver);
+  }
+
+  private DetachedRun(
+      String thread,
+      Context context,
+      boolean isAwaited,
+      boolean isLogged,
+      Consumer<DetachedRun> whenOver) {
+    this.isAwaited = isAwaited;
     this.thread = thread;
     this.context = context;
     this.isLogged = isLogged;
@@ -61,7 +78,12 @@ final class DetachedRun extends BaseSubscriber<GraphEvent> {
   /** A run that fails later has told so in its log; where there is none, nobody would know. */
   @Override
   protected void hookOnError(Throwable error) {
-    if (!started.completeExceptionally(error) && !isLogged) {
+    boolean isTold = started.completeExceptionally(error)
+        ? isAwaited
+            || error instanceof ThreadBusyException
+            || error instanceof RunnerClosedException
+        : isLogged;
+    if (!isTold) {
       Operators.onErrorDropped(error, context);
     }
   }

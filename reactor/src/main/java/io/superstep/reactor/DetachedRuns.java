@@ -25,18 +25,20 @@ final class DetachedRuns {
    */
   Mono<Long> start(
       String thread, Scheduler on, boolean isLogged, Function<Stop, Flux<GraphEvent>> events) {
-    return Mono.deferContextual(context ->
-        Mono.fromFuture(begin(thread, on, isLogged, Context.of(context), events).started(), true));
+    return Mono.deferContextual(context -> Mono.fromFuture(
+        begin(on, new DetachedRun(thread, Context.of(context), isLogged, running::remove), events)
+            .started(),
+        true));
   }
 
-  /** Begins a run, and leaves it to itself. */
-  DetachedRun begin(
-      String thread,
-      Scheduler on,
-      boolean isLogged,
-      Context context,
-      Function<Stop, Flux<GraphEvent>> events) {
-    DetachedRun run = new DetachedRun(thread, context, isLogged, running::remove);
+  /** Begins a run, and leaves it to itself; what keeps it from beginning is dropped, and loudly. */
+  void begin(
+      String thread, Scheduler on, boolean isLogged, Function<Stop, Flux<GraphEvent>> events) {
+    begin(on, new DetachedRun(thread, isLogged, running::remove), events);
+  }
+
+  private DetachedRun begin(
+      Scheduler on, DetachedRun run, Function<Stop, Flux<GraphEvent>> events) {
     running.add(run);
     Flux.defer(() -> events.apply(run.stop())).subscribeOn(on).subscribe(run);
     return run;

@@ -163,8 +163,8 @@ public final class GraphRunner {
       if (journal == null && pauseInside != null) {
         throw new UnsupportedGraphException(pauseInside);
       }
-      if (closing.isRequested()) {
-        throw new RunnerClosedException();
+      if (journal == null) {
+        requireOpen();
       }
       Environment environment = new Environment(
           heard,
@@ -225,12 +225,13 @@ public final class GraphRunner {
   /**
    * Answers the questions whose time is over, of all threads of the store, with what they said
    * would be answered then, and tells what came of each. Nobody else does it, but for whoever opens
-   * a thread: call it now and then. The threads are not resumed.
+   * a thread: call it now and then. The threads are not resumed. What goes wrong with one thread is
+   * told when all others are done.
    */
   public Flux<Settlement> settleDue() {
-    return Flux.defer(() -> Flux.from(store()
-            .threads(EnumSet.of(ThreadStatus.RUNNING, ThreadStatus.STOPPED, ThreadStatus.WAITING))))
-        .concatMap(found -> thread(found.thread()).desk().settlements());
+    return Flux.defer(
+            () -> Flux.from(store().threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))))
+        .concatMapDelayError(found -> thread(found.thread()).desk().settlements());
   }
 
   private CheckpointStore store() {
@@ -289,6 +290,13 @@ public final class GraphRunner {
 
   DetachedRuns detached() {
     return detached;
+  }
+
+  /** Nothing may begin once the runner was closed; what has begun is stopped. */
+  void requireOpen() {
+    if (closing.isRequested()) {
+      throw new RunnerClosedException();
+    }
   }
 
   boolean isClosing() {

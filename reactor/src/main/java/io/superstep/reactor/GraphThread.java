@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Cause.Source;
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
@@ -37,13 +38,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
+import reactor.util.retry.Retry;
 
 /**
  * A conversation with a graph that outlives its runs: every step is written down, before it is told
@@ -56,6 +58,9 @@ import reactor.util.context.Context;
  * end was told, and for the steps of graphs inside it.
  */
 public final class GraphThread {
+
+  /** How often a change is tried again because somebody has answered meanwhile. */
+  private static final int TOUCHES = 10;
 
   private final GraphRunner runner;
   private final CheckpointStore store;
@@ -85,7 +90,7 @@ public final class GraphThread {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return whenAsked(held((hold, saved) -> begun(input, options, true, hold, saved, null)));
+    return whenAsked(ran((hold, saved) -> begun(input, options, true, hold, saved, null)));
   }
 
   /** Begins a turn as {@link #stream(Update)} does, and tells how it ended. */
@@ -96,7 +101,7 @@ public final class GraphThread {
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
     return RunResult.of(
-        held((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved, null)));
+        ran((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved, null)));
   }
 
   /**
@@ -118,7 +123,7 @@ public final class GraphThread {
 
   /** As {@link #resume(Resume)}, with options for this run. */
   public Flux<GraphEvent> resume(Resume with, RunOptions options) {
-    return whenAsked(held((hold, found) -> {
+    return whenAsked(ran((hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
       hold.writes(options.durability());
@@ -240,25 +245,35 @@ public final class GraphThread {
    */
   private void beginNext() {
     if (!runner.isClosing()) {
-      runner
-          .detached()
-          .begin(id, runner.timer(), runner.log() != null, Context.empty(), this::nextIfAny);
+      runner.detached().begin(id, runner.timer(), runner.log() != null, this::nextIfAny);
     }
   }
 
   /** Whatever keeps it from beginning, the input waits on, and the status of the thread says so. */
   private Flux<GraphEvent> nextIfAny(Stop stop) {
     RunOptions options = runner.defaults().stoppedBy(stop);
-    return whenAsked(
-        held((hold, found) -> isIdle(found) ? next(options, hold, found) : Flux.empty()));
+    AtomicBoolean hasBegun = new AtomicBoolean();
+    Runnable whenNext = () -> {
+      if (hasBegun.get()) {
+        beginNext(); // else it would be tried for ever
+      }
+    };
+    return whenAsked(ran(
+        whenNext,
+        (hold, found) ->
+            isIdle(found) ? next(options, hold, found, hasBegun) : Flux.<GraphEvent>empty()));
   }
 
-  /** Goes on where somebody has vanished, or begins with an input that waits. */
+  /** Goes on where somebody has vanished, tells the end, or begins with an input that waits. */
   Mono<Long> takenOver() {
     return detached(
         runner.defaults(),
-        options -> whenAsked(held((hold, found) ->
-            isIdle(found) ? next(options, hold, found) : goingOn(options, hold, known(found)))));
+        options -> whenAsked(ran((hold, found) -> {
+          if (!isIdle(found) || (hold.events() != null && hold.events().isOpen())) {
+            return goingOn(options, hold, known(found));
+          }
+          return next(options, hold, found, new AtomicBoolean());
+        })));
   }
 
   private static boolean isIdle(Optional<SavedThread> found) {
@@ -266,13 +281,17 @@ public final class GraphThread {
     return at == null || (at.isFinished() && at.pause().isEmpty());
   }
 
-  private Flux<GraphEvent> next(RunOptions options, Hold hold, Optional<SavedThread> found) {
+  /** @param hasBegun set when the input is taken */
+  private Flux<GraphEvent> next(
+      RunOptions options, Hold hold, Optional<SavedThread> found, AtomicBoolean hasBegun) {
     return queued().next().flatMapMany(input -> {
+      Flux<GraphEvent> turn;
       try {
-        return begun(input.input(), options, true, hold, found, input.id());
+        turn = begun(input.input(), options, true, hold, found, input.id());
       } catch (SuperstepException refused) {
-        return givenUp(input, refused, hold, found);
+        turn = givenUp(input, refused, hold, found);
       }
+      return turn.doOnNext(any -> hasBegun.set(true)).doOnComplete(() -> hasBegun.set(true));
     });
   }
 
@@ -349,7 +368,7 @@ public final class GraphThread {
       String author,
       @Nullable String reason,
       RunOptions options) {
-    return whenAsked(held((hold, head) -> Mono.from(store.load(id, from, graph().schema()))
+    return whenAsked(ran((hold, head) -> Mono.from(store.load(id, from, graph().schema()))
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
@@ -393,14 +412,26 @@ public final class GraphThread {
    */
   public Flux<Checkpoint> update(List<Amendment> amendments) {
     List<Amendment> inOrder = List.copyOf(amendments);
-    return held((hold, found) -> {
-      SavedThread saved = known(found);
-      Superstep.requireFits(graph(), saved.position());
-      List<Commit> commits = commits(inOrder, hold, saved);
-      return Flux.fromIterable(commits)
-          .concatMap(commit -> hold.writer().commit(commit))
-          .thenMany(Flux.fromIterable(commits).map(commit -> commit.in(id)));
+    return Flux.defer(() -> {
+      AtomicBoolean hasWritten = new AtomicBoolean();
+      return held((hold, found) -> {
+            SavedThread saved = known(found);
+            Superstep.requireFits(graph(), saved.position());
+            List<Commit> commits = commits(inOrder, hold, saved);
+            return Flux.fromIterable(commits)
+                .concatMap(
+                    commit -> hold.writer().commit(commit).doOnSuccess(any -> hasWritten.set(true)))
+                .thenMany(Flux.fromIterable(commits).map(commit -> commit.in(id)));
+          })
+          .retryWhen(unlessTouched(hasWritten));
     });
+  }
+
+  /** Tries again if somebody has answered a question in the very moment. */
+  private static Retry unlessTouched(AtomicBoolean hasWritten) {
+    return Retry.max(TOUCHES)
+        .filter(refused -> refused instanceof CheckpointConflictException && !hasWritten.get())
+        .onRetryExhaustedThrow((spec, last) -> last.failure());
   }
 
   private List<Commit> commits(List<Amendment> amendments, Hold hold, SavedThread saved) {
@@ -467,6 +498,7 @@ public final class GraphThread {
             return told(journal, journal.between(cause, runner.now(), changed));
           });
         })
+        .retryWhen(unlessTouched(new AtomicBoolean()))
         .singleOrEmpty();
   }
 
@@ -591,10 +623,10 @@ public final class GraphThread {
       }
       cause = Cause.inputInPlaceOf(saved.position().nodes(), saved.questions());
     }
-    hold.writes(options.durability());
     ThreadJournal journal = journal(hold, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
+    hold.writes(options.durability());
     return written(journal, journal.begin(cause, runner.now(), opened, taken))
         .thenMany(logged(Opening.begun(opened::position), options, heard, hold, journal));
   }
@@ -602,11 +634,10 @@ public final class GraphThread {
   /** The events of a run, which go to the log first if there is one. */
   private Flux<GraphEvent> logged(
       Opening opening, RunOptions options, boolean heard, Hold hold, ThreadJournal journal) {
-    EventLog log = runner.log();
-    return log == null
+    ThreadEvents events = hold.events();
+    return events == null
         ? runner.events(opening, options, heard, journal)
-        : new ThreadEvents(log, store, graph().schema(), hold)
-            .of(last -> runner.events(opening.after(last), options, true, journal));
+        : events.of(last -> runner.events(opening.after(last), options, true, journal));
   }
 
   /** Begins this thread at a position of another one. */
@@ -637,18 +668,35 @@ public final class GraphThread {
     });
   }
 
+  /** Runs something with the thread, once that is asked for. */
+  private Flux<GraphEvent> ran(BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
+    return ran(this::beginNext, work);
+  }
+
+  private Flux<GraphEvent> ran(
+      Runnable whenNext, BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
+    return Flux.defer(() -> {
+      runner.requireOpen();
+      return held(whenNext, work);
+    });
+  }
+
   /** Does something with the thread while nobody else may. */
   private <T> Flux<T> held(BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
+    return held(this::beginNext, work);
+  }
+
+  private <T> Flux<T> held(
+      Runnable whenNext, BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
     return Flux.usingWhen(
-        Hold.of(id, store, runner, this::beginNext),
-        hold -> Mono.from(store.load(id, graph().schema()))
-            .flatMap(saved -> hold.remembered(saved.outbox()).thenReturn(saved))
+        Hold.of(id, store, runner, whenNext),
+        hold -> hold.opened()
             .map(Optional::of)
             .defaultIfEmpty(Optional.empty())
             .flatMapMany(saved -> work.apply(hold, saved))
             .takeUntilOther(hold.kept()),
         Hold::givenBack,
-        (hold, failure) -> hold.givenBack(),
+        (hold, failure) -> hold.failed(),
         Hold::abandoned);
   }
 }

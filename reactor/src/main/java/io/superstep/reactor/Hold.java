@@ -4,7 +4,9 @@ import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.event.EventLog;
 import io.superstep.memory.InvalidMemoryException;
 import io.superstep.memory.MemoryStore;
 import io.superstep.memory.MemoryWrite;
@@ -40,6 +42,7 @@ final class Hold {
   private final CheckpointStore store;
   private final StateSchema schema;
   private final @Nullable MemoryStore memory;
+  private final @Nullable ThreadEvents events;
   private final Scheduler timer;
   private final Supplier<String> names;
   private final Runnable whenNext;
@@ -62,6 +65,8 @@ final class Hold {
     this.lease = lease;
     this.whenNext = whenNext;
     this.writer = new DirectWriter(store, this);
+    EventLog log = runner.log();
+    this.events = log == null ? null : new ThreadEvents(log, store, schema, this);
   }
 
   /**
@@ -81,6 +86,20 @@ final class Hold {
 
   Lease lease() {
     return lease;
+  }
+
+  /** Where it is kept what the thread tells; null if nowhere. */
+  @Nullable
+  ThreadEvents events() {
+    return events;
+  }
+
+  /** Does first what has to be done whenever a thread is opened. */
+  Mono<SavedThread> opened() {
+    Mono<Void> logged = events == null ? Mono.empty() : events.opened();
+    return logged
+        .then(Mono.defer(() -> Mono.from(store.load(lease.thread(), schema))))
+        .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
 
   /** Has remembered what a checkpoint wants, unless that was done before. */
@@ -132,7 +151,7 @@ final class Hold {
         .onBackpressureDrop()
         .concatMap(tick -> {
           SuperstepLoop run = loop;
-          if (run != null) {
+          if (run != null && (events == null || !events.isWriting())) {
             run.signal(Need.ASKED);
           }
           return Mono.defer(this::renewed);
@@ -157,7 +176,7 @@ final class Hold {
   /** The run does not need the thread for now; only from inside its drain. */
   void rest() {
     if (rest == null) {
-      Mono<Void> left = left(Mono.from(store.release(lease)));
+      Mono<Void> left = left(Mono.from(store.release(lease, true)));
       rest = Mono.defer(writer::flush).then(left).cache();
     }
   }
@@ -204,7 +223,7 @@ final class Hold {
 
   private Mono<Void> released() {
     isOver = true;
-    return left(Mono.from(store.release(lease)).take(RELEASE, timer));
+    return left(Mono.from(store.release(lease, loop != null)).take(RELEASE, timer));
   }
 
   /** Lets others know if the thread has something else to do now. */
@@ -214,6 +233,16 @@ final class Hold {
         .filter(next -> next)
         .doOnNext(next -> whenNext.run())
         .then();
+  }
+
+  /**
+   * Writes what is left of a run that has failed, if that can be done, and gives the thread back.
+   */
+  Mono<Void> failed() {
+    return Mono.defer(() -> writer.flush())
+        .takeUntilOther(kept())
+        .onErrorComplete() // the run has failed with it, or with what kept it from being written
+        .then(givenBack());
   }
 
   /** Writes what is left of a run that nobody listens to any more, and gives the thread back. */

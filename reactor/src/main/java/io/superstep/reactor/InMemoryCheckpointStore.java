@@ -84,9 +84,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<Boolean> release(Lease lease) {
-    return Mono.fromCallable(
-        () -> Boolean.TRUE.equals(within(lease.thread(), false, log -> log.release(lease))));
+  public Mono<Boolean> release(Lease lease, boolean settled) {
+    return Mono.fromCallable(() ->
+        Boolean.TRUE.equals(within(lease.thread(), false, log -> log.release(lease, settled))));
   }
 
   @Override

@@ -53,7 +53,8 @@ final class Legacy {
         notes.failedAttemptsOf(task),
         notes.isUncertain(task),
         notes.questionsOf(task),
-        notes.answersOf(task));
+        notes.answersOf(task),
+        notes.asksInside(task));
   }
 
   synchronized List<TaskNote.Asked> openQuestions() {

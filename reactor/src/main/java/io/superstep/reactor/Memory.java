@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param isUncertain whether it was about to act outside, and nobody knows what came of it
  * @param questions what it asked
  * @param answers what it was answered
+ * @param asksInside whether something inside it has asked
  */
 record Memory(
     TaskNote.@Nullable Ended end,
@@ -20,9 +21,10 @@ record Memory(
     int failures,
     boolean isUncertain,
     List<TaskNote.Asked> questions,
-    List<TaskNote.Answered> answers) {
+    List<TaskNote.Answered> answers,
+    boolean asksInside) {
 
-  static final Memory NONE = new Memory(null, List.of(), 0, false, List.of(), List.of());
+  static final Memory NONE = new Memory(null, List.of(), 0, false, List.of(), List.of(), false);
 
   /**
    * The attempt with which the task begins in this run, from 1. One that has taken steps inside, or
@@ -36,6 +38,9 @@ record Memory(
     int asking = questions.isEmpty() ? 0 : questions.get(questions.size() - 1).attempt();
     if (asking > failures) {
       return asking;
+    }
+    if (asksInside) {
+      return failures + 1;
     }
     return failures == 0 ? 1 : failures + 2;
   }

@@ -200,6 +200,7 @@ final class TaskRun implements NodeContext {
       Object output = known.call();
       return output == null ? null : checked(output);
     }
+    caller = null; // from here on it can be cancelled
     listen(publisher);
     return null;
   }

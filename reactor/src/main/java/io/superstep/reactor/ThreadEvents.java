@@ -5,19 +5,22 @@ import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.SavedThread;
 import io.superstep.event.EventLog;
 import io.superstep.event.EventLogConflictException;
 import io.superstep.event.EventsTrimmedException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
 import io.superstep.event.GraphEvent.RunFailed;
+import io.superstep.event.GraphEvent.RunResumed;
+import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.event.Moment;
 import io.superstep.state.StateSchema;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -42,6 +45,10 @@ final class ThreadEvents {
   private @Nullable GraphEvent last;
 
   private long number;
+  private volatile boolean isWriting;
+
+  /** Whether the last run that was told of was not told to have ended. */
+  private boolean isOpen;
 
   ThreadEvents(EventLog log, CheckpointStore store, StateSchema schema, Hold hold) {
     this.log = log;
@@ -51,17 +58,19 @@ final class ThreadEvents {
     this.thread = hold.lease().thread();
   }
 
-  /** @param run numbers its facts from what it is given */
-  Flux<GraphEvent> of(LongFunction<Flux<GraphEvent>> run) {
+  /** Takes the log, and tells what somebody who vanished has done and not told. */
+  Mono<Void> opened() {
     return Mono.defer(() -> Mono.from(log.open(thread, fence())))
         .flatMap(this::madeGood)
-        .flatMapMany(before -> {
-          number = before;
-          return run.apply(before)
-              .concatMap(this::kept, 0)
-              .doOnNext(this::see)
-              .onErrorResume(this::failed);
-        });
+        .doOnNext(end -> number = end)
+        .then();
+  }
+
+  /** @param run numbers its facts from what it is given */
+  Flux<GraphEvent> of(LongFunction<Flux<GraphEvent>> run) {
+    return Flux.defer(() -> new LoggedFlux(run.apply(number), this::append)
+        .doOnNext(this::see)
+        .onErrorResume(this::failed));
   }
 
   private long fence() {
@@ -69,19 +78,19 @@ final class ThreadEvents {
   }
 
   private void see(GraphEvent event) {
+    isWriting = false;
     last = event;
     number = event.sequence();
   }
 
-  private Mono<GraphEvent> kept(GraphEvent event) {
-    Publisher<Void> append = log.append(thread, fence(), List.of(event));
-    if (append instanceof Callable<?> atOnce) {
-      return Mono.fromCallable(() -> {
-        atOnce.call();
-        return event;
-      });
-    }
-    return Mono.from(append).thenReturn(event);
+  private Publisher<Void> append(List<GraphEvent> events) {
+    isWriting = true;
+    return log.append(thread, fence(), events);
+  }
+
+  /** Whether something is on its way to the log; from any JVM thread. */
+  boolean isWriting() {
+    return isWriting;
   }
 
   /** Tells the log that a run failed which had begun. */
@@ -91,14 +100,13 @@ final class ThreadEvents {
       return Mono.error(failure);
     }
     Moment then = new Moment("", before.step(), before.time());
-    RunFailed event = new RunFailed(then, number + 1, failure);
-    return Mono.deferContextual(context -> Mono.from(log.append(thread, fence(), List.of(event)))
+    return Mono.deferContextual(context -> Mono.from(log.open(thread, fence()))
+            .flatMap(end -> Mono.from(append(List.of(new RunFailed(then, end + 1, failure)))))
             .onErrorResume(refused -> {
-              if (refused instanceof EventLogConflictException) {
-                return Mono.empty(); // the thread is somebody else's
+              if (!(refused instanceof EventLogConflictException)) { // or it is somebody else's
+                failure.addSuppressed(refused);
+                Operators.onErrorDropped(failure, Context.of(context));
               }
-              failure.addSuppressed(refused);
-              Operators.onErrorDropped(failure, Context.of(context));
               return Mono.empty();
             }))
         .then(Mono.error(failure));
@@ -121,66 +129,111 @@ final class ThreadEvents {
   }
 
   private Mono<List<GraphEvent>> untold(long end, long tail) {
-    long from = Math.max(0, end - tail);
-    return Flux.from(log.read(thread, from))
-        .onErrorResume(EventsTrimmedException.class, gone -> log.read(thread, gone.first() - 1))
+    return Flux.from(log.read(thread, Math.max(0, end - tail)))
         .collectList()
-        .flatMap(facts -> {
-          int saved = lastSaved(facts);
-          if (saved < 0 && facts.size() >= tail) {
-            return untold(end, tail * 4);
-          }
-          CheckpointId known = saved < 0 ? null : ((CheckpointSaved) facts.get(saved)).checkpoint();
-          return untold(end, known, facts.subList(saved + 1, facts.size()));
-        });
+        .flatMap(
+            facts -> end > tail && !isEnough(facts) ? untold(end, tail * 4) : untold(end, facts))
+        .onErrorResume(
+            EventsTrimmedException.class,
+            gone -> Flux.from(log.read(thread, gone.first() - 1))
+                .collectList()
+                .flatMap(facts -> untold(end, facts)));
   }
 
-  private static int lastSaved(List<GraphEvent> facts) {
+  /**
+   * What has to be told of the steps of the last run.
+   *
+   * @param facts the last ones, its first one among them unless that was trimmed
+   */
+  private Mono<List<GraphEvent>> untold(long end, List<GraphEvent> facts) {
+    int begin = lastBegin(facts);
+    isOpen = !facts.isEmpty() && !isEnd(facts.get(facts.size() - 1));
+    if (begin < 0) {
+      return Mono.just(List.of()); // nobody can tell what was told
+    }
+    Told told = new Told(facts, begin);
+    return Flux.from(store.history(thread, HistoryFilter.ALL))
+        .filter(new Line()::has)
+        .takeWhile(checkpoint -> !told.checkpoints.contains(checkpoint.id())
+            && !checkpoint.time().isBefore(facts.get(begin).time()))
+        .filter(checkpoint -> checkpoint.cause().kind() == Cause.Kind.STEP)
+        .collectList()
+        .flatMapMany(
+            newest -> Flux.range(1, newest.size()).map(place -> newest.get(newest.size() - place)))
+        .concatMap(checkpoint -> Mono.from(store.load(thread, checkpoint.id(), schema)))
+        .concatMapIterable(saved -> events(saved, told))
+        .index((place, event) -> event.numbered(end + place + 1))
+        .collectList();
+  }
+
+  private static List<GraphEvent> events(SavedThread saved, Told told) {
+    Checkpoint checkpoint = saved.checkpoint();
+    Moment then = new Moment("", checkpoint.step(), checkpoint.time());
+    CheckpointSaved safe = new CheckpointSaved(then, 0, checkpoint.id());
+    return told.steps.contains(checkpoint.step())
+        ? List.of(safe)
+        : List.of(
+            new StepCommitted(then, 0, checkpoint.changes(), saved.position().state()), safe);
+  }
+
+  /** Whether it can be told from these what was told of the last run, and before it. */
+  private static boolean isEnough(List<GraphEvent> facts) {
+    return lastBegin(facts) >= 0 && facts.stream().anyMatch(CheckpointSaved.class::isInstance);
+  }
+
+  private static int lastBegin(List<GraphEvent> facts) {
     int index = facts.size() - 1;
-    while (index >= 0
-        && !(facts.get(index) instanceof CheckpointSaved
-            && facts.get(index).path().isEmpty())) {
+    while (index >= 0 && !isBegin(facts.get(index))) {
       index--;
     }
     return index;
   }
 
-  /**
-   * What has to be told of the steps of this turn after {@code known}.
-   *
-   * @param since what was told after it
-   */
-  private Mono<List<GraphEvent>> untold(
-      long end, @Nullable CheckpointId known, List<GraphEvent> since) {
-    return Flux.from(store.history(thread, HistoryFilter.ALL))
-        .takeWhile(checkpoint -> checkpoint.cause().kind() == Cause.Kind.STEP
-            && (known == null || checkpoint.id().compareTo(known) > 0))
-        .collectList()
-        .flatMap(newest -> {
-          List<Checkpoint> inOrder = new ArrayList<>(newest);
-          Collections.reverse(inOrder);
-          List<GraphEvent> missing = new ArrayList<>();
-          return Flux.fromIterable(inOrder)
-              .concatMap(checkpoint -> Mono.from(store.load(thread, checkpoint.id(), schema))
-                  .doOnNext(saved -> {
-                    Moment then = new Moment("", checkpoint.step(), checkpoint.time());
-                    if (!isTold(checkpoint.step(), since)) {
-                      missing.add(new StepCommitted(
-                          then,
-                          end + missing.size() + 1,
-                          checkpoint.changes(),
-                          saved.position().state()));
-                    }
-                    missing.add(
-                        new CheckpointSaved(then, end + missing.size() + 1, checkpoint.id()));
-                  }))
-              .then(Mono.fromSupplier(() -> missing));
-        });
+  /** Whether the last run has vanished before it was told how it ended. */
+  boolean isOpen() {
+    return isOpen;
   }
 
-  private static boolean isTold(int step, List<GraphEvent> since) {
-    return since.stream()
-        .anyMatch(event ->
-            event instanceof StepCommitted && event.path().isEmpty() && event.step() == step);
+  private static boolean isEnd(GraphEvent fact) {
+    return fact.path().isEmpty() && (fact instanceof Terminal || fact instanceof RunFailed);
+  }
+
+  private static boolean isBegin(GraphEvent fact) {
+    return fact.path().isEmpty() && (fact instanceof RunStarted || fact instanceof RunResumed);
+  }
+
+  /** What a run has told of its steps. */
+  private static final class Told {
+
+    private final Set<Integer> steps = new HashSet<>();
+    private final Set<CheckpointId> checkpoints = new HashSet<>();
+
+    /** @param begin of the last run: those before it have told all they did, or others have */
+    Told(List<GraphEvent> facts, int begin) {
+      for (int index = 0; index < facts.size(); index++) {
+        GraphEvent fact = facts.get(index);
+        if (index > begin && fact.path().isEmpty() && fact instanceof StepCommitted) {
+          steps.add(fact.step());
+        } else if (fact instanceof CheckpointSaved saved) {
+          checkpoints.add(saved.checkpoint());
+        }
+      }
+    }
+  }
+
+  /** Finds, of checkpoints that come newest first, those that lead to the first one. */
+  private static final class Line {
+
+    private @Nullable CheckpointId next;
+    private boolean hasBegun;
+
+    boolean has(Checkpoint checkpoint) {
+      if (hasBegun && !checkpoint.id().equals(next)) {
+        return false;
+      }
+      hasBegun = true;
+      next = checkpoint.parent();
+      return true;
+    }
   }
 }

@@ -106,7 +106,7 @@ final class ThreadJournal implements Journal {
   @Override
   public Mono<Void> commit(
       Instant time, Committed committed, List<Credit> credits, List<MemoryWrite> memories) {
-    pending = next(head, Cause.STEP, time, committed, credits, List.of(), null, memories);
+    pending = next(head, Cause.STEP, time, committed, credits, List.of(), null, null, memories);
     return write(pending);
   }
 
@@ -164,19 +164,20 @@ final class ThreadJournal implements Journal {
 
   /** The next checkpoint of the line of steps. */
   Commit next(Cause cause, Instant time, Committed committed, List<Credit> credits) {
-    return next(head, cause, time, committed, credits, List.of(), null, List.of());
+    return next(head, cause, time, committed, credits, List.of(), null, null, List.of());
   }
 
   /** A checkpoint that changes the state between two steps: what has been done stays so. */
   Commit between(Cause cause, Instant time, Committed changed) {
     Legacy left = legacy;
     List<TaskNote> handed = left == null ? List.of() : left.handedOver(changed.position());
-    return next(head, cause, time, changed, List.of(), handed, null, List.of());
+    Integer seen = left == null ? null : left.inOrder().size();
+    return next(head, cause, time, changed, List.of(), handed, seen, null, List.of());
   }
 
   /** A checkpoint that grows out of {@code parent}, wherever the head is. */
   Commit branch(CheckpointId parent, Cause cause, Instant time, Committed forked) {
-    return next(parent, cause, time, forked, List.of(), List.of(), null, List.of());
+    return next(parent, cause, time, forked, List.of(), List.of(), null, null, List.of());
   }
 
   /**
@@ -185,7 +186,7 @@ final class ThreadJournal implements Journal {
    * @param taken the id of its input, if that had to wait; else null
    */
   Commit begin(Cause cause, Instant time, Committed opened, @Nullable String taken) {
-    return next(head, cause, time, opened, List.of(), List.of(), taken, List.of());
+    return next(head, cause, time, opened, List.of(), List.of(), null, taken, List.of());
   }
 
   private Commit next(
@@ -195,6 +196,7 @@ final class ThreadJournal implements Journal {
       Committed committed,
       List<Credit> credits,
       List<TaskNote> notes,
+      @Nullable Integer notesSeen,
       @Nullable String taken,
       List<MemoryWrite> memories) {
     return new Commit(
@@ -208,6 +210,7 @@ final class ThreadJournal implements Journal {
         committed.position(),
         credits,
         notes,
+        notesSeen,
         taken,
         memories);
   }

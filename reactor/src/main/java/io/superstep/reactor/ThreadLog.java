@@ -98,12 +98,12 @@ final class ThreadLog {
     return lease;
   }
 
-  boolean release(Lease held) {
+  boolean release(Lease held, boolean settled) {
     if (lease == null || lease.fence() != held.fence()) {
       return false;
     }
+    lost = settled ? 0 : lost;
     lease = null;
-    lost = 0;
     Commit at = find(head);
     return !queue.isEmpty() && (at == null || isIdle(at.position()));
   }
@@ -155,6 +155,7 @@ final class ThreadLog {
       return; // the reply was lost
     }
     requireHead(commit.seen());
+    requireNotes(commit);
     if (commit.parent() != null && find(commit.parent()) == null) {
       throw new UnknownCheckpointException(thread, commit.parent());
     }
@@ -179,6 +180,15 @@ final class ThreadLog {
         && Objects.equals(one.parent(), other.parent())
         && one.cause().equals(other.cause())
         && one.changes().equals(other.changes());
+  }
+
+  /** Somebody may have answered meanwhile. */
+  private void requireNotes(Commit commit) {
+    if (commit.notesSeen() != null
+        && head != null
+        && notesAt(head).inOrder().size() != commit.notesSeen()) {
+      throw CheckpointConflictException.touched(thread, head);
+    }
   }
 
   private void requireHead(@Nullable CheckpointId seen) {
@@ -367,9 +377,13 @@ final class ThreadLog {
   ThreadSummary summary(Instant now) {
     Commit at = find(head);
     ThreadStatus status = status(now);
-    return at == null || status == null
+    if (at != null && status != null) {
+      return new ThreadSummary(thread, status, at.id(), at.time());
+    }
+    ThreadStatus begins = isLeased(now) ? ThreadStatus.RUNNING : ThreadStatus.ORPHANED;
+    return queue.isEmpty()
         ? null
-        : new ThreadSummary(thread, status, at.id(), at.time());
+        : new ThreadSummary(thread, begins, null, queue.element().time());
   }
 
   /** What the thread is up to; null if nothing was ever written to it. */

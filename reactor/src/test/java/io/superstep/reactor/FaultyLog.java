@@ -18,6 +18,7 @@ final class FaultyLog implements EventLog {
   private final CompletableFuture<Void> struck = new CompletableFuture<>();
   private final AtomicInteger calls = new AtomicInteger();
   private volatile Predicate<GraphEvent> fatal = event -> false;
+  private volatile Predicate<GraphEvent> failing = event -> false;
   private volatile int last = Integer.MAX_VALUE;
 
   FaultyLog(EventLog log) {
@@ -27,6 +28,11 @@ final class FaultyLog implements EventLog {
   /** Dies before the event is written that {@code test} accepts. */
   void dieAt(Predicate<GraphEvent> test) {
     fatal = test;
+  }
+
+  /** Fails to write the event that {@code test} accepts. */
+  void failAt(Predicate<GraphEvent> test) {
+    failing = test;
   }
 
   /** Dies when {@code most} calls that write were done. */
@@ -59,6 +65,9 @@ final class FaultyLog implements EventLog {
 
   @Override
   public Publisher<Void> append(String thread, long fence, List<GraphEvent> events) {
+    if (events.stream().anyMatch(failing)) {
+      return Mono.error(new IllegalStateException("The log is full."));
+    }
     return unlessDead(log.append(thread, fence, events), events.stream().anyMatch(fatal));
   }
 

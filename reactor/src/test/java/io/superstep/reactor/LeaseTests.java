@@ -73,7 +73,7 @@ class LeaseTests extends OnAThread {
 
   private boolean isBusy() {
     return Mono.from(store.acquire("t", "other", Duration.ofMillis(1)))
-        .flatMap(lease -> Mono.from(store.release(lease)).thenReturn(false))
+        .flatMap(lease -> Mono.from(store.release(lease, true)).thenReturn(false))
         .onErrorResume(ThreadBusyException.class, busy -> Mono.just(true))
         .block(PATIENCE);
   }

@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
@@ -41,6 +43,7 @@ import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
+import io.superstep.testkit.StoreAround;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -49,12 +52,15 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
 import reactor.util.retry.Retry;
 
 /** Threads that go on whether or not anybody listens. */
@@ -86,7 +92,7 @@ class LivingThreadTests extends OnAThread {
       GraphThread thread, long after, Class<? extends GraphEvent> kind, int times) {
     AtomicInteger seen = new AtomicInteger();
     return thread
-        .attach(after)
+        .attach(after, Chunks.NONE)
         .takeUntil(event ->
             kind.isInstance(event) && event.path().isEmpty() && seen.incrementAndGet() == times)
         .collectList()
@@ -253,7 +259,7 @@ class LivingThreadTests extends OnAThread {
   }
 
   /** A run that has told its end may not have given its thread back yet. */
-  private static <T> Mono<T> untilNotBusy(Mono<T> work) {
+  static <T> Mono<T> untilNotBusy(Mono<T> work) {
     return work.retryWhen(Retry.backoff(1_000, Duration.ofMillis(1))
         .maxBackoff(Duration.ofMillis(5))
         .filter(ThreadBusyException.class::isInstance));
@@ -686,5 +692,173 @@ class LivingThreadTests extends OnAThread {
 
     assertThat(logged()).isEmpty();
     assertThat(thread.state().block(PATIENCE)).isNull();
+  }
+
+  @Nested
+  class Refusals {
+
+    private void vanish(Graph graph) {
+      FaultyStore dying = new FaultyStore(store, Fault.DIE_AFTER, 3);
+      runner(graph, dying).thread("t").start(Update.NOTHING).subscribe();
+      dying.struck().block(PATIENCE);
+      clock.pass(Hold.LEASE.plusSeconds(1));
+    }
+
+    @Test
+    @DisplayName("X.15 an orphan stays one when somebody passes by")
+    void orphansStayOrphans() {
+      Graph graph = counting(2);
+      vanish(graph);
+      GraphThread thread = runner(graph).thread("t");
+
+      assertThatExceptionOfType(UnfinishedThreadException.class)
+          .isThrownBy(() -> thread.run(Update.NOTHING).block(PATIENCE));
+      assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+      Graph other = single("other", state -> Mono.empty());
+      assertThat(runner(other).recover().blockLast(PATIENCE).isTakenOver()).isFalse();
+      assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+      thread.queue(Update.of(COUNT, -1), "ada").block(PATIENCE);
+
+      runner(graph).recover().blockLast(PATIENCE);
+      until(thread, 0, RunCompleted.class, 2);
+    }
+
+    @Test
+    @DisplayName("E22 a closed runner takes no input, and leaves those that wait to others")
+    void closedRunnersTakeNothing() {
+      GraphRunner closed = runner(counting(1));
+      closed.close(Duration.ofSeconds(1)).blockLast(PATIENCE);
+      assertThatExceptionOfType(RunnerClosedException.class)
+          .isThrownBy(() -> closed.thread("t").start(Update.NOTHING).block(PATIENCE));
+      assertThat(closed.thread("t").state().block(PATIENCE)).isNull();
+      closed.thread("t").queue(Update.NOTHING, "ada").block(PATIENCE);
+      assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+      assertThat(closed.recover().blockLast(PATIENCE).refusal())
+          .isInstanceOf(RunnerClosedException.class);
+
+      GraphRunner other = runner(counting(1));
+      other.recover().blockLast(PATIENCE);
+      until(other.thread("t"), 0, RunCompleted.class, 1);
+    }
+
+    @Test
+    @DisplayName("E11 an input that cannot begin is not tried for ever, and the error is heard")
+    void noPingPong() {
+      AtomicInteger acquires = new AtomicInteger();
+      CheckpointStore refusing = new StoreAround(store) {
+        @Override
+        public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+          acquires.incrementAndGet();
+          return super.acquire(thread, owner, time);
+        }
+
+        @Override
+        public Publisher<Void> commit(Lease lease, Commit commit) {
+          return Mono.error(new IllegalStateException("disk full"));
+        }
+      };
+      Sinks.One<Throwable> heard = Sinks.one();
+      Hooks.resetOnErrorDropped(); // that of all tests would count it as a mistake
+      Hooks.onErrorDropped(heard::tryEmitValue);
+      try {
+        runner(counting(1), refusing).thread("t").queue(Update.NOTHING, "ada").block(PATIENCE);
+        assertThat(heard.asMono().block(PATIENCE)).hasMessageContaining("disk full");
+      } finally {
+        Hooks.resetOnErrorDropped();
+      }
+      assertThat(acquires).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("E11 an input that is refused is given up in every mode of durability")
+    void givenUpInEveryMode() {
+      Channel<String> once = Channel.value("once", String.class).writeOnce();
+      Graph graph = Graph.builder("sample")
+          .channels(once, LOG)
+          .compute("work", state -> Update.append(LOG, "worked"))
+          .sequence(START, "work", END)
+          .build();
+      for (Durability mode : Durability.values()) {
+        GraphThread thread = GraphRunner.builder(graph)
+            .checkpoints(store)
+            .events(log)
+            .defaults(RunOptions.DEFAULT.durability(mode))
+            .build()
+            .thread(mode.name());
+        thread.run(Update.of(once, "a")).block(PATIENCE);
+        thread.queue(Update.of(once, "b"), "ada").block(PATIENCE);
+        thread.queue(Update.NOTHING, "bob").block(PATIENCE);
+        until(thread, 0, RunCompleted.class, 2);
+        assertThat(thread.queued().collectList().block(PATIENCE)).isEmpty();
+      }
+    }
+
+    @Test
+    @DisplayName("E5 with a log too, nothing begins that was not asked for")
+    void demandWithALog() {
+      Graph graph =
+          graph().compute("a", state -> called("a")).sequence(START, "a", END).build();
+
+      StepVerifier.create(runner(graph).thread("t").stream(Update.NOTHING), 0)
+          .thenRequest(1)
+          .expectNextMatches(GraphEvent.RunStarted.class::isInstance)
+          .then(() -> assertThat(calls()).isEmpty())
+          .thenRequest(1)
+          .expectNextMatches(GraphEvent.StepStarted.class::isInstance)
+          .thenRequest(99)
+          .thenConsumeWhile(any -> true)
+          .verifyComplete();
+    }
+
+    @Test
+    @DisplayName("X.19 a step that was not told is told before the next turn, or after an update")
+    void toldBeforeAnythingElse() {
+      FaultyLog dying = new FaultyLog(log);
+      dying.dieAt(event -> event instanceof StepCommitted && event.step() == 2);
+      GraphRunner.builder(counting(2))
+          .checkpoints(store)
+          .events(dying)
+          .clock(clock)
+          .build()
+          .thread("t")
+          .start(Update.NOTHING)
+          .subscribe();
+      dying.struck().block(PATIENCE);
+      clock.pass(Hold.LEASE.plusSeconds(1));
+      GraphThread thread = runner(counting(2)).thread("t");
+      thread.update(Update.append(LOG, "x"), "ada", null).block(PATIENCE);
+
+      thread.run(Update.of(COUNT, -1)).block(PATIENCE);
+
+      assertThat(logged())
+          .filteredOn(StepCommitted.class::isInstance)
+          .extracting(GraphEvent::step)
+          .containsExactly(1, 2, 1);
+      assertThat(numbers(logged())).isEqualTo(upTo(numbers(logged()).size()));
+    }
+
+    @Test
+    @DisplayName("E21 a log that fails loses nothing that was done, in any mode")
+    void failingLogs() {
+      for (Durability mode : Durability.values()) {
+        String id = mode.name();
+        FaultyLog failing = new FaultyLog(log);
+        failing.failAt(event -> event instanceof StepCommitted && event.step() == 3);
+        GraphThread thread = GraphRunner.builder(counting(5))
+            .checkpoints(store)
+            .events(failing)
+            .clock(clock)
+            .build()
+            .thread(id);
+
+        assertThatExceptionOfType(IllegalStateException.class)
+            .isThrownBy(() ->
+                thread.run(Update.NOTHING, RunOptions.DEFAULT.durability(mode)).block(PATIENCE));
+        assertThat(thread.history().count().block(PATIENCE)).isGreaterThanOrEqualTo(4);
+        GraphThread again = runner(counting(5)).thread(id);
+        again.resume().blockLast(PATIENCE);
+        assertThat(again.state().block(PATIENCE).position().state().get(COUNT)).isEqualTo(5);
+      }
+    }
   }
 }

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadBusyException;
@@ -36,8 +37,10 @@ import io.superstep.question.InvalidAnswerException;
 import io.superstep.question.InvalidQuestionException;
 import io.superstep.question.Question;
 import io.superstep.question.UnknownQuestionException;
+import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
+import io.superstep.testkit.StoreAround;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,6 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -52,6 +56,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -954,5 +959,105 @@ class QuestionTests extends OnAThread {
     assertThat(end(runner.thread("in time").resume()).state().get(LOG))
         .containsExactly("published");
     assertThat(runner.settleDue().collectList().block(PATIENCE)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("S2.25 an answer that comes while somebody changes the state is not lost")
+  void answersRaceWithUpdates() {
+    Graph graph = asking();
+    Race.rounds(300, (race, random) -> {
+      String id = "t-" + random.nextLong();
+      GraphThread thread = GraphRunner.builder(graph).checkpoints(store).build().thread(id);
+      end(thread.stream(Update.NOTHING));
+      race.between(
+          random,
+          () -> thread.answer("publish", true, "ada").block(PATIENCE),
+          () -> thread.update(Update.of(COUNT, 1), "bob", null).block(PATIENCE));
+
+      assertThat(thread.questions().collectList().block(PATIENCE)).isEmpty();
+      assertThat(end(thread.resume()).state().get(LOG)).containsExactly("published", "after");
+    });
+  }
+
+  @Test
+  @DisplayName("E9 whoever waits for an answer in a reactive node hears nothing, not even an error")
+  void nobodyHearsAnything() {
+    AtomicBoolean wentOn = new AtomicBoolean();
+    Graph graph = graph()
+        .node(
+            "asker",
+            (state, context) -> publish(context)
+                .onErrorReturn(true)
+                .retry()
+                .doOnNext(any -> wentOn.set(true))
+                .map(yes -> Update.append(LOG, "told " + yes)))
+        .sequence(START, "asker", END)
+        .build();
+
+    assertThat(keys(end(thread(graph).stream(Update.NOTHING)))).containsExactly("publish");
+    assertThat(wentOn).isFalse();
+  }
+
+  @Test
+  @DisplayName("E9 a question inside a subgraph uses up no attempt of the subgraph")
+  void noAttemptAround() {
+    AtomicInteger attempts = new AtomicInteger();
+    Graph inner = graph()
+        .node(
+            "asker",
+            (state, context) -> attempts.incrementAndGet() == 1
+                ? Mono.error(new IllegalStateException("first"))
+                : publish(context)
+                    .flatMap(yes -> attempts.get() < 4
+                        ? Mono.error(new IllegalStateException("again"))
+                        : Mono.just(Update.append(LOG, "told " + yes))))
+        .sequence(START, "asker", END)
+        .build();
+    Graph graph = graph()
+        .subgraph("inner", inner)
+        .policy("inner", NodePolicy.retry(3))
+        .sequence(START, "inner", END)
+        .build();
+    end(thread(graph).stream(Update.NOTHING));
+
+    RunResult result = end(thread(graph).resume(Resume.answer("publish", true)));
+
+    assertThat(attempts.get()).isEqualTo(4);
+    assertThat(result.status()).isEqualTo(RunResult.Status.INTERRUPTED);
+    assertThat(end(thread(graph).resume(Resume.answer("publish", true))).isCompleted())
+        .isTrue();
+  }
+
+  @Test
+  @DisplayName("X.12 a thread that cannot be read keeps no other from being settled")
+  void settlesTheOthers() {
+    Graph graph = due();
+    GraphRunner runner =
+        GraphRunner.builder(graph).checkpoints(store).clock(clock).build();
+    end(runner.thread("a").stream(Update.NOTHING));
+    end(runner.thread("b").stream(Update.NOTHING));
+    clock.pass(Duration.ofHours(73));
+    CheckpointStore broken = new StoreAround(store) {
+      @Override
+      public Publisher<SavedThread> load(String thread, StateSchema schema) {
+        return thread.equals("a")
+            ? Mono.error(new IllegalStateException("unreadable"))
+            : super.load(thread, schema);
+      }
+    };
+    List<Settlement> settled = new ArrayList<>();
+
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> GraphRunner.builder(graph)
+            .checkpoints(broken)
+            .clock(clock)
+            .build()
+            .settleDue()
+            .doOnNext(settled::add)
+            .blockLast(PATIENCE));
+
+    assertThat(settled).extracting(Settlement::thread).containsExactly("b");
+    assertThat(runner.settleDue().map(Settlement::thread).collectList().block(PATIENCE))
+        .containsExactly("a");
   }
 }

@@ -157,6 +157,7 @@ public abstract class CheckpointStoreContract {
           List.of(),
           List.of(),
           null,
+          null,
           List.of());
     }
 
@@ -178,7 +179,7 @@ public abstract class CheckpointStoreContract {
     }
 
     void end() {
-      one(store.release(lease));
+      one(store.release(lease, true));
     }
   }
 
@@ -207,6 +208,7 @@ public abstract class CheckpointStoreContract {
         commit.position(),
         commit.credits(),
         commit.notes(),
+        commit.notesSeen(),
         commit.taken(),
         commit.memories());
   }
@@ -241,6 +243,7 @@ public abstract class CheckpointStoreContract {
         plain.position(),
         List.of(new Credit(task, 2)),
         List.of(ended(0)),
+        null,
         null,
         List.of(MEMORY));
     writer.save(commit);
@@ -507,8 +510,8 @@ public abstract class CheckpointStoreContract {
     one(store.renew(lease, LEASE));
     pass(LEASE.minusSeconds(1));
     assertThrows(ThreadBusyException.class, () -> one(store.acquire("t", "other", LEASE)));
-    one(store.release(lease));
-    one(store.release(lease));
+    one(store.release(lease, true));
+    one(store.release(lease, true));
     assertTrue(some(store.acquire("t", "other", LEASE)).fence() > lease.fence());
   }
 
@@ -696,6 +699,42 @@ public abstract class CheckpointStoreContract {
         CheckpointConflictException.class,
         () -> one(store.answer("t", first, answered("x", null, "ada"))));
     assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+  }
+
+  @Test
+  @DisplayName("S2.25 who hands notes on without knowing of an answer is refused")
+  void answersAreNotLost() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    one(store.record(writer.lease, head, List.of(asked("x"))));
+    one(store.answer("t", head, answered("x", null, "ada")));
+    Commit plain = writer.next(Update.append(LOG, "two"));
+
+    assertThrows(
+        CheckpointConflictException.class,
+        () -> one(store.commit(writer.lease, handingOn(plain, 1))));
+    assertEquals(head, some(store.load("t", SCHEMA)).checkpoint().id());
+    one(store.commit(writer.lease, handingOn(plain, 2)));
+    one(store.commit(writer.lease, handingOn(plain, 2)));
+    assertEquals(plain.id(), some(store.load("t", SCHEMA)).checkpoint().id());
+  }
+
+  private static Commit handingOn(Commit commit, int seen) {
+    return new Commit(
+        commit.id(),
+        commit.seen(),
+        commit.parent(),
+        commit.cause(),
+        commit.time(),
+        commit.fingerprint(),
+        commit.changes(),
+        commit.position(),
+        commit.credits(),
+        List.of(asked("x"), answered("x", null, "ada")),
+        seen,
+        null,
+        List.of());
   }
 
   @Test
@@ -923,6 +962,9 @@ public abstract class CheckpointStoreContract {
     one(store.record(helped.lease, head, List.of(ended(0))));
     pass(LEASE.plusSeconds(1));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+    Writer passing = new Writer(store, "t");
+    one(store.release(passing.lease, false));
+    assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     Writer last = new Writer(store, "t");
     last.end();
     assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
@@ -960,6 +1002,7 @@ public abstract class CheckpointStoreContract {
         plain.position(),
         plain.credits(),
         plain.notes(),
+        null,
         input.id(),
         List.of());
   }
@@ -971,6 +1014,7 @@ public abstract class CheckpointStoreContract {
     one(store.enqueue("t", input("a")));
     one(store.enqueue("t", input("b")));
     one(store.enqueue("t", input("a")));
+    assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     assertEquals(List.of(input("a"), input("b")), all(store.queue("t", SCHEMA)));
     assertEquals(List.of(), all(store.queue("other", SCHEMA)));
 
@@ -982,12 +1026,12 @@ public abstract class CheckpointStoreContract {
 
     assertEquals(List.of(input("b")), all(store.queue("t", SCHEMA)));
     assertEquals(ThreadStatus.RUNNING, statusOf(store, "t"));
-    assertTrue(some(store.release(writer.lease)));
-    assertFalse(some(store.release(writer.lease)));
+    assertTrue(some(store.release(writer.lease, true)));
+    assertFalse(some(store.release(writer.lease, true)));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     Writer next = new Writer(store, "t");
     next.save(taking(input("b"), next));
-    assertFalse(some(store.release(next.lease)));
+    assertFalse(some(store.release(next.lease, true)));
     assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
     assertEquals(
         List.of("a", "b"), some(store.load("t", SCHEMA)).position().state().get(LOG));
@@ -1001,7 +1045,7 @@ public abstract class CheckpointStoreContract {
     writer.append("one");
     one(store.enqueue("t", input("a")));
 
-    assertFalse(some(store.release(writer.lease)));
+    assertFalse(some(store.release(writer.lease, true)));
     assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
     assertEquals(1, some(store.delete("t")));
     assertEquals(List.of(), all(store.queue("t", SCHEMA)));

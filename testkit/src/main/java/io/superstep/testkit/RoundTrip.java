@@ -49,6 +49,7 @@ final class RoundTrip {
             .map(credit -> new Credit(of(credit.task()), credit.attempt(), credit.answers()))
             .toList(),
         notes,
+        commit.notesSeen(),
         commit.taken(),
         commit.memories());
   }

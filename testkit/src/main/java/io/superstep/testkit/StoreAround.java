@@ -44,8 +44,8 @@ public abstract class StoreAround implements CheckpointStore {
   }
 
   @Override
-  public Publisher<Boolean> release(Lease lease) {
-    return around(store.release(lease));
+  public Publisher<Boolean> release(Lease lease, boolean settled) {
+    return around(store.release(lease, settled));
   }
 
   @Override

@@ -1,0 +1,195 @@
+package io.superstep.reactor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.event.EventLog;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.CheckpointSaved;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.question.AlreadyAnsweredException;
+import io.superstep.question.UnknownQuestionException;
+import io.superstep.reactor.CrashMatrixTests.Calls;
+import io.superstep.reactor.CrashMatrixTests.Sample;
+import io.superstep.state.State;
+import io.superstep.state.Update;
+import io.superstep.testkit.FaultyStore;
+import io.superstep.testkit.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Lets a detached run die at every single call of its store and of its log, has it recovered by a
+ * fresh runner, and looks at what a follower gets to see.
+ */
+class DetachedCrashTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  static List<Sample> samples() {
+    return CrashMatrixTests.everything();
+  }
+
+  /** A store and a log that outlive their runners. */
+  private static final class World {
+
+    private final MovingClock clock = new MovingClock();
+    private final InMemoryCheckpointStore store =
+        InMemoryCheckpointStore.builder().clock(clock).build();
+    private final InMemoryEventLog log = InMemoryEventLog.builder().build();
+
+    GraphRunner runner(Sample sample, CheckpointStore over, EventLog kept) {
+      return GraphRunner.builder(sample.made(new Calls()))
+          .checkpoints(over)
+          .events(kept)
+          .clock(clock)
+          .build();
+    }
+
+    /** Goes on with whatever is left, until all is done. */
+    void finish(Sample sample) {
+      clock.pass(Hold.LEASE.plusSeconds(1));
+      GraphRunner runner = runner(sample, store, log);
+      GraphThread thread = runner.thread("t");
+      if (thread.state().block(PATIENCE) == null) {
+        thread.start(Update.NOTHING).block(PATIENCE);
+      } else {
+        runner.recover().blockLast(PATIENCE);
+      }
+      toTheEnd(thread);
+    }
+
+    /** Answers what is asked, until all is done. */
+    void toTheEnd(GraphThread thread) {
+      thread
+          .attach(0)
+          .filter(event -> event.path().isEmpty())
+          .concatMap(event -> event instanceof RunInterrupted waiting
+              ? goneOn(thread, waiting).thenReturn(event)
+              : Mono.just(event))
+          .takeUntil(RunCompleted.class::isInstance)
+          .blockLast(PATIENCE);
+    }
+
+    private Mono<Long> goneOn(GraphThread thread, RunInterrupted waiting) {
+      Resume answers = Resume.answers(
+          waiting.questions().stream().collect(Collectors.toMap(TaskNote.Asked::id, any -> true)));
+      return LivingThreadTests.untilNotBusy(thread.start(answers))
+          .onErrorResume(AlreadyAnsweredException.class, before -> Mono.empty())
+          .onErrorResume(UnknownQuestionException.class, gone -> Mono.empty());
+    }
+
+    State state(Sample sample) {
+      return runner(sample, store, log)
+          .thread("t")
+          .state()
+          .block(PATIENCE)
+          .position()
+          .state();
+    }
+
+    /** Every number once, and every checkpoint of a step told once, in order. */
+    void assertToldInFull(Sample sample, String where) {
+      List<GraphEvent> facts = Flux.from(log.read("t", 0)).collectList().block(PATIENCE);
+      assertThat(facts)
+          .as(where)
+          .extracting(GraphEvent::sequence)
+          .isEqualTo(LongStream.rangeClosed(1, facts.size()).boxed().toList());
+      List<Checkpoint> steps = new ArrayList<>(runner(sample, store, log)
+          .thread("t")
+          .history()
+          .filter(checkpoint -> checkpoint.cause().kind() == Cause.Kind.STEP)
+          .collectList()
+          .block(PATIENCE));
+      Collections.reverse(steps);
+      assertThat(facts.stream()
+              .filter(fact -> fact instanceof CheckpointSaved)
+              .map(fact -> ((CheckpointSaved) fact).checkpoint()))
+          .as("checkpoints told: %s", where)
+          .containsExactlyElementsOf(steps.stream().map(Checkpoint::id).toList());
+      assertThat(facts.stream()
+              .filter(fact -> fact instanceof StepCommitted && fact.path().isEmpty())
+              .map(GraphEvent::step))
+          .as("steps told: %s", where)
+          .containsExactlyElementsOf(steps.stream().map(Checkpoint::step).toList());
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("samples")
+  @DisplayName(
+      "X.19 X.23 dead at any call of the log, a thread is recovered, and followers miss nothing")
+  void deadAtTheLog(Sample sample) {
+    World calm = new World();
+    FaultyLog counting = new FaultyLog(calm.log);
+    GraphThread undisturbed = calm.runner(sample, calm.store, counting).thread("t");
+    undisturbed.start(Update.NOTHING).block(PATIENCE);
+    calm.toTheEnd(undisturbed);
+    State expected = calm.state(sample);
+    for (int at = 0; at < counting.calls(); at++) {
+      World world = new World();
+      FaultyLog dying = new FaultyLog(world.log);
+      dying.dieAfter(at);
+      GraphThread doomed = world.runner(sample, world.store, dying).thread("t");
+      doomed.start(Update.NOTHING).subscribe();
+      Flux.merge(dying.struck().thenReturn(true), Flux.defer(() -> answered(world, doomed)))
+          .blockFirst(PATIENCE);
+
+      world.finish(sample);
+
+      assertThat(world.state(sample)).as("log died after call " + at).isEqualTo(expected);
+      world.assertToldInFull(sample, "log died after call " + at);
+    }
+  }
+
+  private static Flux<Boolean> answered(World world, GraphThread doomed) {
+    return doomed
+        .attach(0)
+        .ofType(RunInterrupted.class)
+        .filter(event -> event.path().isEmpty())
+        .concatMap(waiting -> world.goneOn(doomed, waiting))
+        .thenMany(Flux.never());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("samples")
+  @DisplayName(
+      "X.15 X.23 dead at any call of the store, a thread is recovered, and followers miss nothing")
+  void deadAtTheStore(Sample sample) {
+    World calm = new World();
+    FaultyStore counting = new FaultyStore(calm.store, Fault.LATE, Integer.MAX_VALUE);
+    GraphThread undisturbed = calm.runner(sample, counting, calm.log).thread("t");
+    undisturbed.start(Update.NOTHING).block(PATIENCE);
+    calm.toTheEnd(undisturbed);
+    State expected = calm.state(sample);
+    for (Fault fault : List.of(Fault.DIE_BEFORE, Fault.DIE_AFTER)) {
+      for (int at = 1; at < counting.calls(); at++) {
+        World world = new World();
+        FaultyStore dying = new FaultyStore(world.store, fault, at);
+        GraphThread doomed = world.runner(sample, dying, world.log).thread("t");
+        doomed.start(Update.NOTHING).subscribe();
+        Flux.merge(dying.struck().thenReturn(true), Flux.defer(() -> answered(world, doomed)))
+            .blockFirst(PATIENCE);
+
+        world.finish(sample);
+
+        assertThat(world.state(sample)).as(fault + " at call " + at).isEqualTo(expected);
+        world.assertToldInFull(sample, fault + " at call " + at);
+      }
+    }
+  }
+}
