@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
@@ -414,17 +415,38 @@ public final class GraphThread {
     List<Amendment> inOrder = List.copyOf(amendments);
     return Flux.defer(() -> {
       AtomicBoolean hasWritten = new AtomicBoolean();
-      return held((hold, found) -> {
-            SavedThread saved = known(found);
-            Superstep.requireFits(graph(), saved.position());
-            List<Commit> commits = commits(inOrder, hold, saved);
-            return Flux.fromIterable(commits)
-                .concatMap(
-                    commit -> hold.writer().commit(commit).doOnSuccess(any -> hasWritten.set(true)))
-                .thenMany(Flux.fromIterable(commits).map(commit -> commit.in(id)));
-          })
+      return held((hold, found) -> amended(inOrder, hold, known(found), hasWritten))
           .retryWhen(unlessTouched(hasWritten));
     });
+  }
+
+  /**
+   * Changes the state as {@code decide} wants when it has seen where the thread stands, while
+   * nobody else can come between; if it wants nothing, that checkpoint is told.
+   */
+  Mono<Checkpoint> amend(Function<SavedThread, Mono<Amendment>> decide) {
+    return Flux.defer(() -> {
+          AtomicBoolean hasWritten = new AtomicBoolean();
+          return held((hold, found) -> {
+                SavedThread saved = known(found);
+                return decide
+                    .apply(saved)
+                    .flatMapMany(amendment -> amended(List.of(amendment), hold, saved, hasWritten))
+                    .defaultIfEmpty(saved.checkpoint());
+              })
+              .retryWhen(unlessTouched(hasWritten));
+        })
+        .singleOrEmpty();
+  }
+
+  /** @param hasWritten set when something was written */
+  private Flux<Checkpoint> amended(
+      List<Amendment> amendments, Hold hold, SavedThread saved, AtomicBoolean hasWritten) {
+    Superstep.requireFits(graph(), saved.position());
+    List<Commit> commits = commits(amendments, hold, saved);
+    return Flux.fromIterable(commits)
+        .concatMap(commit -> hold.writer().commit(commit).doOnSuccess(any -> hasWritten.set(true)))
+        .thenMany(Flux.fromIterable(commits).map(commit -> commit.in(id)));
   }
 
   /** Tries again if somebody has answered a question in the very moment. */
@@ -579,6 +601,11 @@ public final class GraphThread {
    */
   public Mono<Long> prune(Retention retention) {
     return Mono.defer(() -> Mono.from(store.prune(id, retention, runner.now())));
+  }
+
+  /** Where the time is counted that somebody waits for the thread. */
+  Scheduler timer() {
+    return runner.timer();
   }
 
   private Graph graph() {

@@ -1,0 +1,38 @@
+package io.superstep.reactor;
+
+import io.superstep.error.DidYouMean;
+import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import java.util.Collection;
+import java.util.List;
+
+/** Somebody edited what may not be edited; nothing was written. */
+public final class InvalidEditException extends SuperstepException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String[] fields;
+
+  /** @param editable those that may be */
+  InvalidEditException(String thread, List<String> fields, Collection<String> editable) {
+    super(
+        "The edit was refused: " + fields.size() + " problem(s).",
+        fields.stream().map(field -> problem(thread, field, editable)).toList());
+    this.fields = fields.toArray(String[]::new);
+  }
+
+  private static Problem problem(String thread, String field, Collection<String> editable) {
+    return new Problem(
+        "SG-446",
+        "There is no field '" + field + "' that may be edited.",
+        "thread '" + thread + "'",
+        DidYouMean.among(editable, field)
+            .map(meant -> "Did you mean '" + meant + "'?")
+            .orElse("Use one of " + editable + ", or add the channel to editable(...)."));
+  }
+
+  /** The names that were not taken. */
+  public List<String> fields() {
+    return List.of(fields);
+  }
+}
