@@ -1,10 +1,14 @@
 package io.superstep.samples.debate;
 
 import static io.superstep.samples.debate.Debate.MESSAGES;
+import static io.superstep.samples.debate.Debate.PUBLISHED;
 import static io.superstep.samples.debate.Debate.ROUND;
 import static io.superstep.samples.debate.Debate.TOPIC;
 
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.QuestionAnswered;
+import io.superstep.event.GraphEvent.QuestionAsked;
+import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskStarted;
@@ -22,6 +26,9 @@ final class Transcript {
   private final PrintStream out;
   private int tokens;
 
+  /** How long the debate has run, without the time in which it waited for somebody. */
+  private Duration time = Duration.ZERO;
+
   Transcript(PrintStream out) {
     this.out = out;
   }
@@ -36,11 +43,25 @@ final class Transcript {
     } else if (event instanceof StepCommitted committed) {
       String changed = String.join(", ", committed.changes().effects().keySet());
       out.println("\n    step " + committed.step() + " committed: " + changed);
+    } else if (event instanceof QuestionAsked asked) {
+      out.println(asked.question().prompt().text());
+    } else if (event instanceof QuestionAnswered answered) {
+      out.print("answered by " + answered.answer().by());
     } else if (event instanceof Terminal end) {
-      outcome(end.state());
-      summary(end.step(), timed.elapsedSinceSubscription());
+      time = time.plus(timed.elapsedSinceSubscription());
+      ended(end);
     }
     out.flush();
+  }
+
+  private void ended(Terminal end) {
+    if (end instanceof RunInterrupted) {
+      out.println("    the run has ended, and its thread waits for an answer;"
+          + " it is kept in memory, so it ends with this process");
+    } else {
+      outcome(end.state());
+      summary(end.step());
+    }
   }
 
   private void outcome(State state) {
@@ -52,9 +73,10 @@ final class Transcript {
     for (Message message : state.get(MESSAGES)) {
       out.println("      - " + message.content());
     }
+    out.println("    published: " + state.get(PUBLISHED));
   }
 
-  private void summary(int steps, Duration time) {
+  private void summary(int steps) {
     out.println();
     out.println(String.format(
         Locale.ROOT, "%d tokens, %d steps, %.1f s", tokens, steps, time.toMillis() / 1_000.0));

@@ -1,4 +1,6 @@
-/** Sample 1: a debate, streamed word by word and committed step by step. */
+/**
+ * Sample 1: a debate, streamed word by word and committed step by step, that asks before it ends.
+ */
 @NullMarked
 package io.superstep.samples.debate;
 
