@@ -407,7 +407,7 @@ class ApprovalsTests extends OnAThread {
           .expectSubscription()
           .then(() -> timer.advanceTimeBy(Duration.ofSeconds(1)))
           .then(() -> assertThat(state(thread).get(APPROVED)).isNull())
-          .then(() -> Mono.from(store.release(held)).block(PATIENCE))
+          .then(() -> Mono.from(store.release(held, true)).block(PATIENCE))
           .then(() -> timer.advanceTimeBy(Duration.ofSeconds(1)))
           .assertNext(decided -> assertThat(decided.cause().author()).isEqualTo("ada"))
           .expectComplete()
