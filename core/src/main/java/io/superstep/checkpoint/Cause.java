@@ -56,6 +56,11 @@ public record Cause(
     return new Cause(Kind.MERGE, author, reason, source);
   }
 
+  /** Whether somebody changed the thread, and nothing of what was due was done. */
+  public boolean isFromOutside() {
+    return kind == Kind.UPDATE || kind == Kind.MERGE;
+  }
+
   /** What led to a checkpoint. */
   public enum Kind {
     /** The input of a turn. */

@@ -28,7 +28,8 @@ public interface CheckpointStore {
    *
    * <p>Whoever holds the lease and asks again gets it again, with the same fence. A lease that has
    * run out without being given back is remembered as lost, until something is done: until a commit
-   * or a task that has ended or gone on inside. {@link ThreadStatus} says what becomes of it.
+   * that is not a mere change from outside, or a task that has ended or gone on inside.
+   * {@link ThreadStatus} says what becomes of it.
    *
    * @throws ThreadBusyException as a signal, if somebody else holds it
    */

@@ -285,7 +285,11 @@ public final class GraphThread {
   /** @param hasBegun set when the input is taken */
   private Flux<GraphEvent> next(
       RunOptions options, Hold hold, Optional<SavedThread> found, AtomicBoolean hasBegun) {
-    return queued().next().flatMapMany(input -> {
+    Mono<QueuedInput> first = queued().next().switchIfEmpty(Mono.fromRunnable(() -> {
+      hasBegun.set(true);
+      hold.settle();
+    }));
+    return first.flatMapMany(input -> {
       Flux<GraphEvent> turn;
       try {
         turn = begun(input.input(), options, true, hold, found, input.id());
@@ -431,6 +435,7 @@ public final class GraphThread {
                 SavedThread saved = known(found);
                 return decide
                     .apply(saved)
+                    .doOnError(refused -> hasWritten.set(true)) // it would be refused again
                     .flatMapMany(amendment -> amended(List.of(amendment), hold, saved, hasWritten))
                     .defaultIfEmpty(saved.checkpoint());
               })

@@ -50,6 +50,9 @@ final class Hold {
   private volatile LogWriter writer;
   private volatile @Nullable SuperstepLoop loop;
 
+  /** Whether there was nothing to do. */
+  private volatile boolean isSettled;
+
   /** Done when the thread has been given back; null while it is held. */
   private volatile @Nullable Mono<Void> rest;
 
@@ -86,6 +89,11 @@ final class Hold {
 
   Lease lease() {
     return lease;
+  }
+
+  /** Takes notice that there is nothing to do for whoever takes the thread over. */
+  void settle() {
+    isSettled = true;
   }
 
   /** Where it is kept what the thread tells; null if nowhere. */
@@ -151,7 +159,7 @@ final class Hold {
         .onBackpressureDrop()
         .concatMap(tick -> {
           SuperstepLoop run = loop;
-          if (run != null && (events == null || !events.isWriting())) {
+          if (run != null && (events == null || !events.isWanted())) {
             run.signal(Need.ASKED);
           }
           return Mono.defer(this::renewed);
@@ -223,7 +231,7 @@ final class Hold {
 
   private Mono<Void> released() {
     isOver = true;
-    return left(Mono.from(store.release(lease, loop != null)).take(RELEASE, timer));
+    return left(Mono.from(store.release(lease, isSettled || loop != null)).take(RELEASE, timer));
   }
 
   /** Lets others know if the thread has something else to do now. */

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -32,15 +33,21 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
   private static final int MOST = 1;
 
   private final Function<List<GraphEvent>, Publisher<Void>> append;
+  private final Consumer<Boolean> wanted;
 
-  LoggedFlux(Flux<GraphEvent> source, Function<List<GraphEvent>, Publisher<Void>> append) {
+  /** @param wanted told whether anything is wanted of the run, now or when something is written */
+  LoggedFlux(
+      Flux<GraphEvent> source,
+      Function<List<GraphEvent>, Publisher<Void>> append,
+      Consumer<Boolean> wanted) {
     super(source);
     this.append = append;
+    this.wanted = wanted;
   }
 
   @Override
   public void subscribe(CoreSubscriber<? super GraphEvent> subscriber) {
-    source.subscribe(new Logging(subscriber, append));
+    source.subscribe(new Logging(subscriber, append, wanted));
   }
 
   /** All but what it is told from outside happens inside {@link #drain}. */
@@ -48,6 +55,7 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
 
     private final CoreSubscriber<? super GraphEvent> subscriber;
     private final Function<List<GraphEvent>, Publisher<Void>> append;
+    private final Consumer<Boolean> wanted;
     private final Queue<GraphEvent> arrived = Queues.<GraphEvent>unbounded(8).get();
     private final AtomicInteger work = new AtomicInteger();
     private final AtomicLong asked = new AtomicLong();
@@ -71,9 +79,11 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
 
     Logging(
         CoreSubscriber<? super GraphEvent> subscriber,
-        Function<List<GraphEvent>, Publisher<Void>> append) {
+        Function<List<GraphEvent>, Publisher<Void>> append,
+        Consumer<Boolean> wanted) {
       this.subscriber = subscriber;
       this.append = append;
+      this.wanted = wanted;
     }
 
     @Override
@@ -144,6 +154,7 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
         more = passOn() || write();
         ask();
       }
+      wanted.accept(demand > 0 || writing != null);
     }
 
     /** Passes on what is written. */
@@ -188,18 +199,22 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
         return false;
       }
       writing = next;
-      Publisher<Void> write = append.apply(next);
-      if (!(write instanceof Callable<?> atOnce)) {
-        write.subscribe(new Written(this));
-        return isWritten || refused != null;
-      }
       try {
-        atOnce.call();
-        isWritten = true;
-      } catch (Exception failed) {
+        begin(append.apply(next));
+      } catch (Throwable failed) {
+        Exceptions.throwIfJvmFatal(failed);
         refused = failed;
       }
-      return true;
+      return isWritten || refused != null;
+    }
+
+    private void begin(Publisher<Void> write) throws Exception {
+      if (write instanceof Callable<?> atOnce) {
+        atOnce.call();
+        isWritten = true;
+      } else {
+        write.subscribe(new Written(this));
+      }
     }
 
     private void end() {

@@ -45,7 +45,7 @@ final class ThreadEvents {
   private @Nullable GraphEvent last;
 
   private long number;
-  private volatile boolean isWriting;
+  private volatile boolean isWanted;
 
   /** Whether the last run that was told of was not told to have ended. */
   private boolean isOpen;
@@ -68,9 +68,10 @@ final class ThreadEvents {
 
   /** @param run numbers its facts from what it is given */
   Flux<GraphEvent> of(LongFunction<Flux<GraphEvent>> run) {
-    return Flux.defer(() -> new LoggedFlux(run.apply(number), this::append)
-        .doOnNext(this::see)
-        .onErrorResume(this::failed));
+    return Flux.defer(
+        () -> new LoggedFlux(run.apply(number), this::append, wanted -> isWanted = wanted)
+            .doOnNext(this::see)
+            .onErrorResume(this::failed));
   }
 
   private long fence() {
@@ -78,19 +79,17 @@ final class ThreadEvents {
   }
 
   private void see(GraphEvent event) {
-    isWriting = false;
     last = event;
     number = event.sequence();
   }
 
   private Publisher<Void> append(List<GraphEvent> events) {
-    isWriting = true;
     return log.append(thread, fence(), events);
   }
 
-  /** Whether something is on its way to the log; from any JVM thread. */
-  boolean isWriting() {
-    return isWriting;
+  /** Whether anything is wanted of the run, or something is on its way to the log. */
+  boolean isWanted() {
+    return isWanted;
   }
 
   /** Tells the log that a run failed which had begun. */

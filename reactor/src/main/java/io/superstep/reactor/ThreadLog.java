@@ -166,7 +166,7 @@ final class ThreadLog {
       notes.remove(head); // the step is done, or given up
     }
     take(commit.taken());
-    lost = 0;
+    lost = commit.cause().isFromOutside() ? lost : 0;
     commits.add(commit);
     written = commit;
     head = commit.id();

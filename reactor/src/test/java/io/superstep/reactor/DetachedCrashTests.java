@@ -145,7 +145,7 @@ class DetachedCrashTests {
       FaultyLog dying = new FaultyLog(world.log);
       dying.dieAfter(at);
       GraphThread doomed = world.runner(sample, world.store, dying).thread("t");
-      doomed.start(Update.NOTHING).subscribe();
+      doomed.start(Update.NOTHING).onErrorComplete().subscribe();
       Flux.merge(dying.struck().thenReturn(true), Flux.defer(() -> answered(world, doomed)))
           .blockFirst(PATIENCE);
 
@@ -181,7 +181,7 @@ class DetachedCrashTests {
         World world = new World();
         FaultyStore dying = new FaultyStore(world.store, fault, at);
         GraphThread doomed = world.runner(sample, dying, world.log).thread("t");
-        doomed.start(Update.NOTHING).subscribe();
+        doomed.start(Update.NOTHING).onErrorComplete().subscribe();
         Flux.merge(dying.struck().thenReturn(true), Flux.defer(() -> answered(world, doomed)))
             .blockFirst(PATIENCE);
 

@@ -12,7 +12,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A log of a process that dies when it is about to tell something. */
-final class FaultyLog implements EventLog {
+class FaultyLog implements EventLog {
 
   private final EventLog log;
   private final CompletableFuture<Void> struck = new CompletableFuture<>();

@@ -23,6 +23,7 @@ import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.event.Chunks;
+import io.superstep.event.EventLog;
 import io.superstep.event.EventsTrimmedException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
@@ -47,8 +48,10 @@ import io.superstep.testkit.StoreAround;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -67,13 +70,23 @@ import reactor.util.retry.Retry;
 class LivingThreadTests extends OnAThread {
 
   private final InMemoryEventLog log = InMemoryEventLog.builder().build();
+  private final List<GraphRunner> runners = new CopyOnWriteArrayList<>();
 
   private GraphRunner runner(Graph graph) {
     return runner(graph, store);
   }
 
   private GraphRunner runner(Graph graph, CheckpointStore over) {
-    return GraphRunner.builder(graph).checkpoints(over).events(log).clock(clock).build();
+    GraphRunner runner =
+        GraphRunner.builder(graph).checkpoints(over).events(log).clock(clock).build();
+    runners.add(runner);
+    return runner;
+  }
+
+  /** Those who vanish are still there in truth, and would go on to renew their leases. */
+  @AfterEach
+  void cutOff() {
+    runners.forEach(runner -> runner.close(Duration.ofMillis(1)).blockLast(PATIENCE));
   }
 
   private List<GraphEvent> logged() {
@@ -300,6 +313,7 @@ class LivingThreadTests extends OnAThread {
         .events(dying)
         .clock(clock)
         .build();
+    runners.add(first);
     dying.dieAt(event -> event instanceof StepCommitted && calls.incrementAndGet() == 2);
     first.thread("t").start(Update.NOTHING).block(PATIENCE);
     dying.struck().block(PATIENCE);
@@ -355,7 +369,7 @@ class LivingThreadTests extends OnAThread {
     /** Runs until the store is dead, and lets the lease run out. */
     private void vanish(Graph graph, int call) {
       FaultyStore dying = new FaultyStore(store, Fault.DIE_AFTER, call);
-      runner(graph, dying).thread("t").start(Update.NOTHING).subscribe();
+      runner(graph, dying).thread("t").start(Update.NOTHING).onErrorComplete().subscribe();
       dying.struck().block(PATIENCE);
       clock.pass(Hold.LEASE.plusSeconds(1));
     }
@@ -699,7 +713,7 @@ class LivingThreadTests extends OnAThread {
 
     private void vanish(Graph graph) {
       FaultyStore dying = new FaultyStore(store, Fault.DIE_AFTER, 3);
-      runner(graph, dying).thread("t").start(Update.NOTHING).subscribe();
+      runner(graph, dying).thread("t").start(Update.NOTHING).onErrorComplete().subscribe();
       dying.struck().block(PATIENCE);
       clock.pass(Hold.LEASE.plusSeconds(1));
     }
@@ -721,6 +735,48 @@ class LivingThreadTests extends OnAThread {
 
       runner(graph).recover().blockLast(PATIENCE);
       until(thread, 0, RunCompleted.class, 2);
+    }
+
+    @Test
+    @DisplayName("X.15 a thread that came to its end before its runner vanished is done, once told")
+    void doneAfterAll() {
+      Graph graph = counting(1);
+      FaultyStore dying = new FaultyStore(store, Fault.DIE_BEFORE, 5); // the lease stays
+      runner(graph, dying).thread("t").start(Update.NOTHING).onErrorComplete().subscribe();
+      dying.struck().block(PATIENCE);
+      clock.pass(Hold.LEASE.plusSeconds(1));
+      assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+      GraphRunner other = runner(graph);
+
+      assertThat(other.recover().collectList().block(PATIENCE)).hasSize(1);
+      other.close(Duration.ofSeconds(5)).blockLast(PATIENCE);
+
+      assertThat(status()).isEqualTo(ThreadStatus.DONE);
+    }
+
+    @Test
+    @DisplayName("X.19 a log that throws fails the run")
+    void throwingLog() {
+      EventLog throwing = new FaultyLog(log) {
+        @Override
+        public Publisher<Void> append(String thread, long fence, List<GraphEvent> events) {
+          if (events.get(0) instanceof GraphEvent.TaskStarted) {
+            throw new IllegalArgumentException("thrown");
+          }
+          return Mono.from(super.append(thread, fence, events))
+              .publishOn(Schedulers.boundedElastic());
+        }
+      };
+
+      assertThatExceptionOfType(IllegalArgumentException.class)
+          .isThrownBy(() -> GraphRunner.builder(counting(1))
+              .checkpoints(store)
+              .events(throwing)
+              .build()
+              .thread("t")
+              .run(Update.NOTHING)
+              .block(PATIENCE));
+      assertThat(logged().get(logged().size() - 1)).isInstanceOf(RunFailed.class);
     }
 
     @Test
@@ -815,14 +871,13 @@ class LivingThreadTests extends OnAThread {
     void toldBeforeAnythingElse() {
       FaultyLog dying = new FaultyLog(log);
       dying.dieAt(event -> event instanceof StepCommitted && event.step() == 2);
-      GraphRunner.builder(counting(2))
+      GraphRunner doomed = GraphRunner.builder(counting(2))
           .checkpoints(store)
           .events(dying)
           .clock(clock)
-          .build()
-          .thread("t")
-          .start(Update.NOTHING)
-          .subscribe();
+          .build();
+      runners.add(doomed);
+      doomed.thread("t").start(Update.NOTHING).onErrorComplete().subscribe();
       dying.struck().block(PATIENCE);
       clock.pass(Hold.LEASE.plusSeconds(1));
       GraphThread thread = runner(counting(2)).thread("t");

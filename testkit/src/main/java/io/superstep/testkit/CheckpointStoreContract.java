@@ -963,6 +963,11 @@ public abstract class CheckpointStoreContract {
     pass(LEASE.plusSeconds(1));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     Writer passing = new Writer(store, "t");
+    passing.save(passing.next(
+        Update.append(LOG, "x"),
+        head,
+        Cause.update("ada", null),
+        position(passing.position.state(), "work")));
     one(store.release(passing.lease, false));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     Writer last = new Writer(store, "t");
