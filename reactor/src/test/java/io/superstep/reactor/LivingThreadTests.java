@@ -626,6 +626,7 @@ class LivingThreadTests extends OnAThread {
       assertThat(thread.stop().block(PATIENCE)).isFalse();
       thread.start(Update.NOTHING).block(PATIENCE);
 
+      until(thread, 0, GraphEvent.TaskStarted.class, 1);
       assertThat(thread.stop().block(PATIENCE)).isTrue();
       gate.tryEmitEmpty();
       until(thread, 0, RunStopped.class, 1);
