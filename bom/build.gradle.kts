@@ -4,6 +4,7 @@ plugins {
 
 dependencies {
     constraints {
+        api(project(":superstep-checkpoint-redis"))
         api(project(":superstep-core"))
         api(project(":superstep-reactor"))
         api(project(":superstep-testkit"))

@@ -59,6 +59,8 @@ final class Rooms {
       "reactor", new Room("superstep-reactor", CORE.keySet()),
       "reactor.micrometer", new Room("superstep-reactor", with(CORE.keySet(), "reactor")),
       "checkpoint.redis", new Room("superstep-checkpoint-redis", CORE.keySet()),
+      "checkpoint.redis.micrometer",
+          new Room("superstep-checkpoint-redis", with(CORE.keySet(), "checkpoint.redis")),
       "checkpoint.sqlite", new Room("superstep-checkpoint-sqlite", CORE.keySet()),
       "testkit", new Room("superstep-testkit", CORE.keySet()),
       "kotlin", new Room("superstep-kotlin", with(CORE.keySet(), "reactor")),
@@ -90,7 +92,9 @@ final class Rooms {
   }
 
   DescribedPredicate<JavaClass> engineAndStores() {
-    return in("the engine and the stores", with(ENGINE, "checkpoint.redis", "checkpoint.sqlite"));
+    return in(
+        "the engine and the stores",
+        with(ENGINE, "checkpoint.redis", "checkpoint.redis.micrometer", "checkpoint.sqlite"));
   }
 
   DescribedPredicate<JavaClass> engine() {
@@ -98,7 +102,7 @@ final class Rooms {
   }
 
   DescribedPredicate<JavaClass> knowingMicrometer() {
-    return in("what knows Micrometer", Set.of("reactor.micrometer"));
+    return in("what knows Micrometer", Set.of("reactor.micrometer", "checkpoint.redis.micrometer"));
   }
 
   DescribedPredicate<JavaClass> library() {
@@ -177,6 +181,7 @@ final class Rooms {
         "reactor",
         "reactor.micrometer",
         "checkpoint.redis",
+        "checkpoint.redis.micrometer",
         "checkpoint.sqlite",
         "kotlin",
         "testkit");

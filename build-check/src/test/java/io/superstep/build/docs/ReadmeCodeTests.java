@@ -17,12 +17,16 @@ class ReadmeCodeTests {
 
   @Test
   void everyLineOfTheReadmesCodeStandsInItsTest() throws IOException {
-    String test =
-        Files.readString(ROOT.resolve("reactor/src/test/java/io/superstep/ReadmeTests.java"));
+    String tests = test("reactor/src/test/java/io/superstep/ReadmeTests.java")
+        + test("checkpoint-redis/src/test/java/io/superstep/RedisReadmeTests.java");
 
     assertThat(lines(Files.readString(ROOT.resolve("README.md"))))
         .isNotEmpty()
-        .allSatisfy(line -> assertThat(test).contains(line));
+        .allSatisfy(line -> assertThat(tests).contains(line));
+  }
+
+  private static String test(String file) throws IOException {
+    return Files.readString(ROOT.resolve(file));
   }
 
   /**

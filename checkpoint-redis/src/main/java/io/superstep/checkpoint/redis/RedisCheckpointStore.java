@@ -1,0 +1,609 @@
+package io.superstep.checkpoint.redis;
+
+import static io.superstep.checkpoint.redis.RedisSpace.bytes;
+import static io.superstep.checkpoint.redis.RedisSpace.text;
+
+import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.Retention;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNote.Advanced;
+import io.superstep.checkpoint.TaskNote.Ended;
+import io.superstep.checkpoint.TaskNotes;
+import io.superstep.checkpoint.ThreadBusyException;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.checkpoint.UnknownCheckpointException;
+import io.superstep.checkpoint.redis.ThreadBytes.Digested;
+import io.superstep.json.ByteStage;
+import io.superstep.state.Schemas;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JacksonModule;
+
+/**
+ * Keeps threads in Redis, from where any process can go on with them.
+ *
+ * <p>A thread takes up to seven keys, whatever it has done. A commit is one call, and so is a note:
+ * a script that looks at the lease and the head first and then writes all or nothing. Loading takes
+ * as many calls as the state has pages. Leases run out by the clock of Redis.
+ *
+ * <p>Safe for use by many threads. Without options everything is kept for ever, and one piece may
+ * take 64 MB. {@code docs/redis.md} has the layout of the keys, the limits and what to look after.
+ */
+public final class RedisCheckpointStore implements CheckpointStore {
+
+  /** What loading may read without anybody thinking about it. */
+  private static final long MIN_SPAN = 1 << 16;
+
+  private final RedisSpace space;
+  private final ThreadBytes bytes;
+  private final ThreadIndex index;
+  private final ThreadReader reader;
+  private final ThreadPruning pruning;
+  private final ThreadStatuses statuses;
+  private final @Nullable InstantSource clock;
+  private final Retention retention;
+  private final String ttl;
+  private final String idleTtl;
+
+  /** Names calls that only this store can repeat; the lease says whose they are. */
+  private final AtomicLong calls = new AtomicLong();
+
+  private RedisCheckpointStore(Builder builder) {
+    this.space = builder.space;
+    this.clock = builder.clock;
+    this.retention = builder.retention == null ? Retention.ALL : builder.retention;
+    Duration done = builder.ttl == null ? retention.done() : builder.ttl;
+    this.ttl = millis(done);
+    this.idleTtl = millis(builder.idleTtl);
+    this.bytes = new ThreadBytes(
+        builder.modules,
+        builder.stages,
+        builder.maxEntrySize == null ? 64L << 20 : builder.maxEntrySize);
+    this.index = new ThreadIndex(space);
+    this.reader = new ThreadReader(space, bytes, builder.refreshOnRead ? ttl : "");
+    this.pruning = new ThreadPruning(space, reader, bytes);
+    this.statuses = new ThreadStatuses(space, bytes, index, this::clock);
+  }
+
+  private static String millis(@Nullable Duration time) {
+    return time == null ? "" : Long.toString(Math.max(1, time.toMillis()));
+  }
+
+  /** A store without options. */
+  public static RedisCheckpointStore of(RedisSpace space) {
+    return builder(space).build();
+  }
+
+  public static Builder builder(RedisSpace space) {
+    return new Builder(space);
+  }
+
+  /** The time for a script; empty if it is to look at the clock of Redis. */
+  private byte[] clock() {
+    return bytes(clock == null ? "" : Long.toString(clock.millis()));
+  }
+
+  /** How long Redis remembers what would make a late call harmful. */
+  private byte[] grace() {
+    return bytes(space.timeout().toMillis() * 2);
+  }
+
+  private Mono<List<Object>> call(
+      RedisScript script, String thread, String doing, byte[]... arguments) {
+    return space.call(script, space.keys().thread(thread), of(thread, doing), arguments);
+  }
+
+  private static String of(String thread, String doing) {
+    return doing + " thread '" + thread + "'";
+  }
+
+  @Override
+  public Mono<Lease> acquire(String thread, String owner, Duration time) {
+    return Mono.defer(() -> acquire(thread, owner, time, "0"));
+  }
+
+  private Mono<Lease> acquire(String thread, String owner, Duration time, String mark) {
+    return index
+        .enter(thread, mark)
+        .flatMap(number -> call(
+            ThreadScripts.ACQUIRE,
+            thread,
+            "taking",
+            bytes(owner),
+            bytes(number),
+            clock(),
+            bytes(time.toMillis())))
+        .flatMap(reply -> switch (text(reply.get(0))) {
+          case "OK" -> Mono.just(lease(thread, owner, reply.get(1), reply.get(2)));
+          case "BUSY" -> Mono.error(busy(thread, reply));
+          default -> acquire(thread, owner, time, text(reply.get(1)));
+        });
+  }
+
+  private static ThreadBusyException busy(String thread, List<Object> reply) {
+    return new ThreadBusyException(lease(thread, text(reply.get(1)), reply.get(2), reply.get(3)));
+  }
+
+  private static Lease lease(String thread, String owner, Object fence, Object until) {
+    return new Lease(
+        thread,
+        owner,
+        Long.parseLong(text(fence)),
+        Instant.ofEpochMilli(Long.parseLong(text(until))));
+  }
+
+  @Override
+  public Mono<Lease> renew(Lease lease, Duration time) {
+    return Mono.defer(() -> call(
+            ThreadScripts.RENEW,
+            lease.thread(),
+            "keeping",
+            bytes(lease.fence()),
+            bytes(lease.owner()),
+            clock(),
+            bytes(time.toMillis()))
+        .map(reply -> {
+          if (!text(reply.get(0)).equals("OK")) {
+            throw CheckpointConflictException.lostLease(lease);
+          }
+          return lease(lease.thread(), lease.owner(), bytes(lease.fence()), reply.get(1));
+        }));
+  }
+
+  @Override
+  public Mono<Boolean> release(Lease lease, boolean settled) {
+    return Mono.defer(() -> call(
+            ThreadScripts.RELEASE,
+            lease.thread(),
+            "giving back",
+            bytes(lease.fence()),
+            bytes(lease.owner()),
+            bytes(settled ? "1" : "0"),
+            bytes(ttl),
+            bytes(idleTtl),
+            grace(),
+            bytes(Long.toHexString(calls.incrementAndGet())))
+        .flatMap(reply -> released(lease.thread(), reply)));
+  }
+
+  private Mono<Boolean> released(String thread, List<Object> reply) {
+    String kind = text(reply.get(0));
+    return switch (kind) {
+      case "LEASE" -> Mono.just(false);
+      case "LIVE" -> Mono.just(text(reply.get(2)).equals("1"));
+      default -> left(thread, text(reply.get(1)), kind).thenReturn(false);
+    };
+  }
+
+  private Mono<Void> left(String thread, String mark, String kind) {
+    long now = Clock.systemUTC().millis();
+    Long expires = ttl.isEmpty() || kind.equals("GONE") ? null : now + Long.parseLong(ttl);
+    return index.leave(thread, mark, kind, expires, now);
+  }
+
+  @Override
+  public Mono<SavedThread> load(String thread, Schemas schemas) {
+    return space.timed(RedisCall.LOAD, reader.load(thread, null, schemas));
+  }
+
+  @Override
+  public Mono<SavedThread> load(String thread, CheckpointId id, Schemas schemas) {
+    return space.timed(RedisCall.LOAD, reader.load(thread, id, schemas));
+  }
+
+  @Override
+  public Mono<Void> commit(Lease lease, Commit commit, Schemas schemas) {
+    return space.timed(
+        RedisCall.COMMIT,
+        Mono.defer(() -> notesSeen(lease.thread(), commit, schemas)
+            .flatMap(seen -> space.callSafely(
+                ThreadScripts.COMMIT,
+                space.keys().thread(lease.thread()),
+                of(lease.thread(), "writing to"),
+                arguments(lease, commit, seen, schemas)))
+            .flatMap(reply -> committed(lease, commit, schemas, reply))));
+  }
+
+  /**
+   * How many notes the store has at the head that the writer saw, if they come to those it knows.
+   */
+  private Mono<String> notesSeen(String thread, Commit commit, Schemas schemas) {
+    Integer known = commit.notesSeen();
+    if (known == null) {
+      return Mono.just("");
+    }
+    return notes(thread)
+        .map(there -> there.isAt(commit.seen())
+                && bytes.notes(there.notes(), schemas).inOrder().size() == known
+            ? Integer.toString(there.notes().size())
+            : "-1");
+  }
+
+  private byte[][] arguments(Lease lease, Commit commit, String notesSeen, Schemas schemas) {
+    Digested entry = bytes.entry(commit, lease.thread(), schemas);
+    List<byte[]> arguments = new ArrayList<>(14 + commit.notes().size());
+    arguments.add(bytes(lease.fence()));
+    arguments.add(bytes(lease.owner()));
+    arguments.add(bytes(commit.id().toString()));
+    arguments.add(id(commit.seen()));
+    arguments.add(id(commit.parent()));
+    arguments.add(bytes(entry.digest()));
+    arguments.add(bytes(state(commit.position())));
+    arguments.add(bytes(Line.text(commit.time())));
+    arguments.add(flag(commit.cause().isFromOutside()));
+    arguments.add(flag(commit.cause().kind() == Cause.Kind.FORK));
+    arguments.add(flag(commit.cause().kind() == Cause.Kind.MERGE));
+    arguments.add(bytes(notesSeen));
+    arguments.add(bytes(commit.taken() == null ? "" : commit.taken()));
+    arguments.add(entry.bytes());
+    bytes.notes(commit.notes(), true, lease.thread(), schemas, arguments);
+    return arguments.toArray(byte[][]::new);
+  }
+
+  private static byte[] id(@Nullable CheckpointId id) {
+    return bytes(id == null ? "" : id.toString());
+  }
+
+  private static byte[] flag(boolean is) {
+    return bytes(is ? "1" : "0");
+  }
+
+  /** Finished, paused, or with work to do. */
+  private static String state(Position position) {
+    return !position.pause().isEmpty() ? "P" : position.isFinished() ? "F" : "W";
+  }
+
+  private Mono<Void> committed(Lease lease, Commit commit, Schemas schemas, List<Object> reply) {
+    String thread = lease.thread();
+    return switch (text(reply.get(0))) {
+      case "OK" ->
+        snapshot(lease, commit, schemas, Long.parseLong(text(reply.get(1))))
+            .then(pruned(thread, commit, reply));
+      case "LEASE" -> Mono.error(lost(lease, commit.seen(), reply));
+      case "HEAD" -> Mono.error(moved(thread, commit.seen(), text(reply.get(1))));
+      case "NOTES" ->
+        Mono.error(
+            CheckpointConflictException.touched(thread, Objects.requireNonNull(commit.seen())));
+      default ->
+        Mono.error(new UnknownCheckpointException(thread, Objects.requireNonNull(commit.parent())));
+    };
+  }
+
+  /** A fence that is lower than ours was given out before it: Redis has forgotten ours. */
+  private static RuntimeException lost(
+      Lease lease, @Nullable CheckpointId seen, List<Object> reply) {
+    long fence = Long.parseLong(text(reply.get(1)));
+    return fence > 0 && fence < lease.fence()
+        ? new HeadWentBackException(lease.thread(), seen, id(text(reply.get(2))))
+        : CheckpointConflictException.lostLease(lease);
+  }
+
+  private static RuntimeException moved(String thread, @Nullable CheckpointId seen, String there) {
+    CheckpointId head = id(there);
+    boolean wentBack = seen != null && (head == null || head.sequence() < seen.sequence());
+    return wentBack
+        ? new HeadWentBackException(thread, seen, head)
+        : CheckpointConflictException.movedHead(thread, seen, head);
+  }
+
+  private static @Nullable CheckpointId id(String text) {
+    return text.isEmpty() ? null : CheckpointId.parse(text);
+  }
+
+  /**
+   * Writes down the whole state where loading would otherwise have to read more than twice as much.
+   *
+   * @param span how many bytes loading has to read; 0 if that is known to be worth it
+   */
+  private Mono<Void> snapshot(Lease lease, Commit commit, Schemas schemas, long span) {
+    if (span == 0) {
+      return Mono.empty();
+    }
+    byte[] state = bytes.snapshot(commit.position().state(), schemas);
+    boolean isWorthIt = state != null && state.length * 2L < span;
+    long check = state != null && isWorthIt ? state.length * 2L + MIN_SPAN : span * 2;
+    return call(
+            ThreadScripts.SNAPSHOT,
+            lease.thread(),
+            "writing to",
+            bytes(lease.fence()),
+            bytes(lease.owner()),
+            bytes(commit.id().toString()),
+            bytes(check),
+            state != null && isWorthIt ? state : new byte[0])
+        .then();
+  }
+
+  /** Prunes when there are twice as many checkpoints as have to be kept. */
+  private Mono<Void> pruned(String thread, Commit commit, List<Object> reply) {
+    Integer last = retention.last();
+    Duration young = retention.young();
+    if (last == null && young == null) {
+      return Mono.empty();
+    }
+    long count = Long.parseLong(text(reply.get(2)));
+    Instant first = Line.time(text(reply.get(3)));
+    boolean isDue = (last == null || count > 2L * last)
+        && (young == null
+            || Duration.between(first, commit.time()).compareTo(young.multipliedBy(2)) > 0);
+    return isDue ? pruning.prune(thread, retention, commit.time()).then() : Mono.empty();
+  }
+
+  @Override
+  public Mono<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes, Schemas schemas) {
+    return space.timed(RedisCall.RECORD, Mono.defer(() -> {
+      List<byte[]> arguments = new ArrayList<>(5 + notes.size());
+      List<byte[]> encoded = new ArrayList<>(notes.size());
+      String digest = bytes.notes(notes, false, lease.thread(), schemas, encoded);
+      arguments.add(bytes(lease.fence()));
+      arguments.add(bytes(lease.owner()));
+      arguments.add(bytes(head.toString()));
+      arguments.add(bytes(digest));
+      arguments.add(
+          flag(notes.stream().anyMatch(note -> note instanceof Ended || note instanceof Advanced)));
+      arguments.addAll(encoded);
+      return space
+          .callSafely(
+              ThreadScripts.RECORD,
+              space.keys().thread(lease.thread()),
+              of(lease.thread(), "writing to"),
+              arguments.toArray(byte[][]::new))
+          .flatMap(reply -> switch (text(reply.get(0))) {
+            case "OK" -> Mono.<Void>empty();
+            case "LEASE" -> Mono.error(lost(lease, head, reply));
+            default -> Mono.error(moved(lease.thread(), head, text(reply.get(1))));
+          });
+    }));
+  }
+
+  /** What is known of tasks where a thread stands, as it is stored. */
+  private record Noted(String head, List<byte[]> notes) {
+
+    boolean isAt(@Nullable CheckpointId id) {
+      return head.equals(id == null ? "" : id.toString());
+    }
+  }
+
+  private Mono<Noted> notes(String thread) {
+    return call(ThreadScripts.NOTES, thread, "looking at")
+        .map(reply -> new Noted(
+            text(reply.get(0)),
+            ((List<?>) reply.get(1)).stream().map(each -> (byte[]) each).toList()));
+  }
+
+  @Override
+  public Mono<Void> answer(
+      String thread, CheckpointId head, TaskNote.Answered answer, Schemas schemas) {
+    return Mono.defer(() -> notes(thread).flatMap(there -> {
+      if (!there.isAt(head)) {
+        return Mono.error(CheckpointConflictException.movedHead(thread, head, id(there.head())));
+      }
+      TaskNotes known = bytes.notes(there.notes(), schemas);
+      int before = known.inOrder().size();
+      known.answer(thread, answer);
+      if (known.inOrder().size() == before) {
+        return Mono.empty(); // it was given before, and the reply was lost
+      }
+      List<byte[]> encoded = new ArrayList<>(1);
+      bytes.notes(List.of(answer), false, thread, schemas, encoded);
+      return space
+          .callSafely(
+              ThreadScripts.ANSWER,
+              space.keys().thread(thread),
+              of(thread, "answering"),
+              bytes(head.toString()),
+              bytes(there.notes().size()),
+              encoded.get(0))
+          .flatMap(reply -> switch (text(reply.get(0))) {
+            case "OK" -> Mono.<Void>empty();
+            case "AGAIN" -> answer(thread, head, answer, schemas);
+            default ->
+              Mono.error(
+                  CheckpointConflictException.movedHead(thread, head, id(text(reply.get(1)))));
+          });
+    }));
+  }
+
+  @Override
+  public Mono<Void> enqueue(String thread, QueuedInput input, Schemas schemas) {
+    return Mono.defer(() -> enqueue(thread, input, bytes.input(input, thread, schemas), "0"));
+  }
+
+  private Mono<Void> enqueue(String thread, QueuedInput input, byte[] encoded, String mark) {
+    return index
+        .enter(thread, mark)
+        .flatMap(number -> space.callSafely(
+            ThreadScripts.ENQUEUE,
+            space.keys().thread(thread),
+            of(thread, "leaving an input for"),
+            bytes(input.id()),
+            bytes(number),
+            encoded))
+        .flatMap(reply -> text(reply.get(0)).equals("OK")
+            ? Mono.empty()
+            : enqueue(thread, input, encoded, text(reply.get(1))));
+  }
+
+  @Override
+  public Flux<QueuedInput> queue(String thread, Schemas schemas) {
+    return Mono.defer(() -> call(ThreadScripts.WAITING, thread, "looking at"))
+        .flatMapIterable(reply -> Waiting.inOrder(reply).stream()
+            .map(each -> bytes.input(each.input(), schemas))
+            .toList());
+  }
+
+  @Override
+  public Flux<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas) {
+    return reader
+        .backwards(thread, filter.before())
+        .map(entry -> bytes.checkpoint(thread, entry, schemas))
+        .filter(filter::accepts)
+        .take(filter.limit());
+  }
+
+  @Override
+  public Flux<ThreadSummary> threads(Set<ThreadStatus> wanted) {
+    return statuses.threads(wanted);
+  }
+
+  @Override
+  public Mono<Boolean> delete(String thread, CheckpointId id, boolean cascade) {
+    return pruning.remove(thread, id, cascade);
+  }
+
+  @Override
+  public Mono<Long> delete(String thread) {
+    return Mono.defer(() -> forget(thread, ""));
+  }
+
+  /** @param head where it must stand, with nothing to do; empty if anywhere */
+  private Mono<Long> forget(String thread, String head) {
+    return call(ThreadScripts.FORGET, thread, "removing", clock(), grace(), bytes(head))
+        .flatMap(reply -> switch (text(reply.get(0))) {
+          case "OK" ->
+            left(thread, text(reply.get(2)), "GONE").thenReturn(Long.parseLong(text(reply.get(1))));
+          case "BUSY" -> Mono.error(busy(thread, reply));
+          default -> Mono.empty();
+        });
+  }
+
+  @Override
+  public Mono<Long> prune(String thread, Retention what, Instant now) {
+    return Mono.defer(() -> what.done() == null
+        ? pruning.prune(thread, what, now)
+        : forgottenIfDone(thread, what, now)
+            .switchIfEmpty(Mono.defer(() -> pruning.prune(thread, what, now))));
+  }
+
+  private Mono<Long> forgottenIfDone(String thread, Retention what, Instant now) {
+    return statuses
+        .of(thread)
+        .filter(summary ->
+            summary.head() != null && what.forgets(summary.status(), summary.time(), now))
+        .flatMap(summary -> forget(thread, Objects.toString(summary.head()))
+            .onErrorResume(ThreadBusyException.class, busy -> Mono.empty()));
+  }
+
+  /** Collects what a store is told; each option can be set once. */
+  public static final class Builder {
+
+    private final RedisSpace space;
+    private final List<ByteStage> stages = new ArrayList<>();
+    private final List<JacksonModule> modules = new ArrayList<>();
+    private @Nullable Duration ttl;
+    private @Nullable Duration idleTtl;
+    private @Nullable Retention retention;
+    private @Nullable Long maxEntrySize;
+    private @Nullable InstantSource clock;
+    private boolean refreshOnRead;
+
+    private Builder(RedisSpace space) {
+      this.space = space;
+    }
+
+    /**
+     * How long a thread is kept after it was done; for ever by default. A thread that runs, waits,
+     * has failed or has work to do is kept.
+     */
+    public Builder ttl(Duration time) {
+      ttl = once("ttl", ttl, positive("ttl", time));
+      return this;
+    }
+
+    /**
+     * How long a thread is kept that is not done, after it was last left: one that waits for an
+     * answer, has failed or was stopped. For ever by default, and for ever if whoever was at it has
+     * vanished.
+     */
+    public Builder idleTtl(Duration time) {
+      idleTtl = once("idleTtl", idleTtl, positive("idleTtl", time));
+      return this;
+    }
+
+    /** Counts the {@link #ttl} of a thread that is done from when it was last loaded. */
+    public Builder refreshOnRead() {
+      refreshOnRead = true;
+      return this;
+    }
+
+    /**
+     * What is kept of every thread without anybody having to ask. Threads are pruned as they are
+     * written to, now and then, so that there may be twice as many checkpoints as have to be kept.
+     */
+    public Builder retention(Retention kept) {
+      retention = once("retention", retention, kept);
+      return this;
+    }
+
+    /**
+     * Adds a stage over the bytes behind those before it, such as compression or encryption; what
+     * was written before a stage was introduced stays readable if the stage can tell.
+     */
+    public Builder stage(ByteStage stage) {
+      stages.add(stage);
+      return this;
+    }
+
+    /** Adds types that Jackson does not know by itself. */
+    public Builder module(JacksonModule module) {
+      modules.add(module);
+      return this;
+    }
+
+    /** How many bytes a checkpoint, a note or an input may take; at most 512 MB. */
+    public Builder maxEntrySize(long most) {
+      if (most < 1 || most > 512L << 20) {
+        throw new IllegalArgumentException(
+            "maxEntrySize must be between 1 and 512 MB, and was " + most + ".");
+      }
+      maxEntrySize = once("maxEntrySize", maxEntrySize, most);
+      return this;
+    }
+
+    /** By which leases run out, in place of the clock of Redis: for tests. */
+    public Builder clock(InstantSource source) {
+      clock = once("clock", clock, source);
+      return this;
+    }
+
+    private static Duration positive(String option, Duration time) {
+      if (time.isZero() || time.isNegative()) {
+        throw new IllegalArgumentException(
+            option + " must be longer than no time, and was " + time + ".");
+      }
+      return time;
+    }
+
+    private static <T> T once(String option, @Nullable T before, T value) {
+      if (before != null) {
+        throw new IllegalStateException(option + " was already set to " + before + ".");
+      }
+      return value;
+    }
+
+    public RedisCheckpointStore build() {
+      return new RedisCheckpointStore(this);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.superstep.checkpoint.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
+import io.superstep.error.Problem;
+import io.superstep.error.SuperstepException;
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong with Redis, as something that a caller can act on. */
+final class RedisErrors {
+
+  private RedisErrors() {}
+
+  /** @param doing what was asked for, in words */
+  static Throwable typed(Throwable failure, String doing) {
+    if (failure instanceof SuperstepException || failure instanceof Error) {
+      return failure;
+    }
+
+    String refusal = refusal(failure);
+    if (refusal != null) {
+      return new RedisRefusedException(problem(refusal, doing), failure);
+    }
+    if (failure instanceof RedisCommandTimeoutException || failure instanceof TimeoutException) {
+      return RedisUnavailableException.slow(doing, failure);
+    }
+    if (failure instanceof RedisException || failure instanceof IOException) {
+      return RedisUnavailableException.unreachable(doing, failure);
+    }
+    return failure;
+  }
+
+  /** Whether a connection broke that is opened again by itself. */
+  static boolean isBrokenConnection(Throwable failure) {
+    return failure instanceof IOException || failure.getClass() == RedisException.class;
+  }
+
+  /** The words with which Redis refused; a refused login comes as a connection that failed. */
+  private static @Nullable String refusal(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      String words = String.valueOf(each.getMessage());
+      if (each instanceof RedisCommandExecutionException || isLogin(words)) {
+        return words;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isLogin(String words) {
+    return words.contains("WRONGPASS") || words.contains("NOAUTH") || words.contains("NOPERM");
+  }
+
+  private static Problem problem(String words, String doing) {
+    // Inside a script Redis 6 puts its own words before the code, and Redis 7 behind it.
+    if (words.contains("OOM command not allowed")) {
+      return new Problem(
+          "SG-453",
+          "Redis has no memory left.",
+          doing,
+          "Give it more (maxmemory), prune threads, or set a ttl; the thread goes on with resume()."
+              + " Never let Redis evict our keys: maxmemory-policy must be noeviction.");
+    }
+    if (words.contains("READONLY")) {
+      return new Problem(
+          "SG-454",
+          "This Redis is a replica, and takes no writes.",
+          doing,
+          "Connect to the primary: by Sentinel (redis-sentinel://...), by a RedisClusterClient, or"
+              + " by its own address.");
+    }
+    if (words.contains("WRONGTYPE")) {
+      return new Problem(
+          "SG-455",
+          "A key of ours holds something of another type, which somebody else has written.",
+          doing,
+          "Take a prefix of your own: RedisSpace.builder(...).prefix(...).");
+    }
+    if (isLogin(words)) {
+      return new Problem(
+          "SG-456",
+          "Redis does not let us in, or does not let us do this.",
+          doing,
+          "Look at the user and the password of the client, and at the rights of the user.");
+    }
+    return new Problem(
+        "SG-459",
+        "Redis refused a command: " + code(words) + ".",
+        doing,
+        "The cause has the words of Redis; the thread goes on with resume() when it is put right.");
+  }
+
+  /** The first word, which is the code; the rest may quote arguments. */
+  private static String code(String words) {
+    int end = words.indexOf(' ');
+    return end < 0 ? words : words.substring(0, end);
+  }
+}

@@ -1,0 +1,323 @@
+package io.superstep.checkpoint.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.reactive.RedisClusterReactiveCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
+
+/**
+ * A place in a Redis: how it is reached, what our keys are called, how long is waited for an answer
+ * and where answers are handed on.
+ *
+ * <p>Safe for use by many threads; all stores of a process can share one. It connects when it is
+ * first needed. {@link #close} closes its connections; the client belongs to whoever made it, and
+ * is never closed here. Without options keys begin with {@code superstep}, an answer may take 10
+ * seconds and is handed on by {@code boundedElastic}.
+ */
+public final class RedisSpace implements AutoCloseable {
+
+  private static final RedisCodec<String, byte[]> CODEC =
+      RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
+
+  /** How often, and after what time, something is sent again that a broken connection has lost. */
+  private static final int REPEATS = 40;
+
+  private static final Duration PAUSE = Duration.ofMillis(25);
+
+  private final RedisKeys keys;
+  private final Duration timeout;
+  private final Scheduler scheduler;
+  private final int replicas;
+  private final @Nullable RedisObserver observer;
+  private final Supplier<Link> connecting;
+  private final Shared shared;
+
+  private RedisSpace(Builder builder) {
+    this.keys = new RedisKeys(builder.prefix == null ? "superstep" : builder.prefix);
+    this.timeout = builder.timeout == null ? Duration.ofSeconds(10) : builder.timeout;
+    this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
+    this.replicas = builder.replicas == null ? 0 : builder.replicas;
+    this.observer = builder.observer;
+    this.connecting = builder.connecting;
+    this.shared = new Shared();
+  }
+
+  /** A space without options. */
+  public static RedisSpace of(RedisClient client) {
+    return builder(client).build();
+  }
+
+  /** A space without options. */
+  public static RedisSpace of(RedisClusterClient client) {
+    return builder(client).build();
+  }
+
+  /** For a standalone Redis, and for one that is found by Sentinel. */
+  public static Builder builder(RedisClient client) {
+    return new Builder(() -> Link.to(client.connect(CODEC)), true);
+  }
+
+  /** For a cluster. */
+  public static Builder builder(RedisClusterClient client) {
+    return new Builder(() -> Link.to(client.connect(CODEC)), false);
+  }
+
+  RedisKeys keys() {
+    return keys;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /**
+   * Runs a script, which brings a list. The answer, or what went wrong, is handed on by the
+   * scheduler.
+   *
+   * @param doing what it is for, in words
+   */
+  Mono<List<Object>> call(RedisScript script, List<String> on, String doing, byte[]... arguments) {
+    return handed(
+        link().flatMap(link -> Mono.defer(() -> run(script, on, arguments, link))), doing);
+  }
+
+  /** The same, which counts as done when enough replicas have confirmed it. */
+  Mono<List<Object>> callSafely(
+      RedisScript script, List<String> on, String doing, byte[]... arguments) {
+    if (replicas == 0) {
+      return call(script, on, doing, arguments);
+    }
+    return handed(
+        link()
+            .flatMap(link -> run(script, on, arguments, link)
+                .delayUntil(reply -> link.commands()
+                    .waitForReplication(replicas, timeout.toMillis() / 2)
+                    .handle((confirmed, sink) -> {
+                      if (confirmed < replicas) {
+                        sink.error(new NotReplicatedException(doing, confirmed, replicas));
+                      }
+                    }))),
+        doing);
+  }
+
+  private Mono<List<Object>> run(
+      RedisScript script, List<String> on, byte[][] arguments, Link link) {
+    String[] names = on.toArray(String[]::new);
+    RedisClusterReactiveCommands<String, byte[]> redis = link.commands();
+    Mono<List<Object>> known = redis
+        .<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, names, arguments)
+        .next()
+        .onErrorResume(
+            RedisNoScriptException.class,
+            unknown -> redis
+                .<List<Object>>eval(script.text(), ScriptOutputType.MULTI, names, arguments)
+                .next());
+    return known.retryWhen(Retry.from(this::broken));
+  }
+
+  /**
+   * Every script can be repeated, so what was under way when a connection broke is sent again.
+   * Lettuce opens the connection and keeps what was sent until it has, once it has noticed.
+   */
+  private Flux<Long> broken(Flux<Retry.RetrySignal> signals) {
+    return signals
+        .<Long>handle((signal, sink) -> {
+          if (signal.totalRetries() < REPEATS && RedisErrors.isBrokenConnection(signal.failure())) {
+            sink.next(signal.totalRetries());
+          } else {
+            sink.error(signal.failure());
+          }
+        })
+        .delayElements(PAUSE, scheduler);
+  }
+
+  /** Nobody is called back by Lettuce's own threads: they serve all that uses the connection. */
+  <T> Mono<T> handed(Mono<T> answer, String doing) {
+    return answer.onErrorMap(failure -> RedisErrors.typed(failure, doing)).publishOn(scheduler);
+  }
+
+  /** Tells the observer how long {@code work} takes. */
+  <T> Mono<T> timed(RedisCall call, Mono<T> work) {
+    RedisObserver told = observer;
+    if (told == null) {
+      return work;
+    }
+    return Mono.defer(() -> {
+      long start = System.nanoTime();
+      return work.doOnSuccess(any -> told.took(call, since(start), null))
+          .doOnError(failure -> told.took(call, since(start), failure));
+    });
+  }
+
+  private static Duration since(long start) {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  private Mono<Link> link() {
+    return shared.link();
+  }
+
+  /** Opens a connection of its own, for what would keep others waiting. */
+  Mono<Link> openLink() {
+    return Mono.fromCallable(() -> {
+          Link link = connecting.get();
+          link.connection().setTimeout(timeout);
+          return link;
+        })
+        .subscribeOn(scheduler);
+  }
+
+  @Override
+  public void close() {
+    shared.close();
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static byte[] bytes(long number) {
+    return bytes(Long.toString(number));
+  }
+
+  static String text(Object reply) {
+    return new String((byte[]) reply, StandardCharsets.UTF_8);
+  }
+
+  /** A connection and what can be asked on it. */
+  record Link(
+      StatefulConnection<String, byte[]> connection,
+      RedisClusterReactiveCommands<String, byte[]> commands) {
+
+    static Link to(StatefulRedisConnection<String, byte[]> connection) {
+      return new Link(connection, connection.reactive());
+    }
+
+    static Link to(StatefulRedisClusterConnection<String, byte[]> connection) {
+      return new Link(connection, connection.reactive());
+    }
+  }
+
+  /** The one connection for all that does not wait. It is opened once, and again if that failed. */
+  private final class Shared {
+
+    private final AtomicReference<@Nullable Link> open = new AtomicReference<>();
+    private final Mono<Link> opening = openLink()
+        .flatMap(this::kept)
+        .cache(link -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
+    private volatile boolean closed;
+
+    Mono<Link> link() {
+      if (closed) {
+        return Mono.error(new IllegalStateException("The RedisSpace was closed."));
+      }
+      Link known = open.get();
+      return known == null ? opening : Mono.just(known);
+    }
+
+    private Mono<Link> kept(Link link) {
+      return open.compareAndSet(null, link) && !closed
+          ? Mono.just(link)
+          : Mono.fromCompletionStage(link.connection()::closeAsync).then(Mono.defer(this::link));
+    }
+
+    void close() {
+      closed = true;
+      Link known = open.get();
+      if (known != null) {
+        known.connection().close();
+      }
+    }
+  }
+
+  /** Collects what a space is told; each option can be set once. */
+  public static final class Builder {
+
+    private final Supplier<Link> connecting;
+    private final boolean standalone;
+    private @Nullable String prefix;
+    private @Nullable Duration timeout;
+    private @Nullable Scheduler scheduler;
+    private @Nullable Integer replicas;
+    private @Nullable RedisObserver observer;
+
+    private Builder(Supplier<Link> connecting, boolean standalone) {
+      this.connecting = connecting;
+      this.standalone = standalone;
+    }
+
+    /** What all keys begin with; at least one character, and no braces. */
+    public Builder prefix(String start) {
+      prefix = once("prefix", prefix, start);
+      return this;
+    }
+
+    /** How long an answer may take. */
+    public Builder timeout(Duration most) {
+      if (most.isZero() || most.isNegative()) {
+        throw new IllegalArgumentException(
+            "timeout must be longer than no time, and was " + most + ".");
+      }
+      timeout = once("timeout", timeout, most);
+      return this;
+    }
+
+    /** Who hands answers on, and with them runs whatever does not choose a thread of its own. */
+    public Builder scheduler(Scheduler handing) {
+      scheduler = once("scheduler", scheduler, handing);
+      return this;
+    }
+
+    /**
+     * How many replicas have to confirm a commit or a note before it counts; none by default. In a
+     * cluster that cannot be asked for, as Lettuce has no word for it.
+     */
+    public Builder replicas(int atLeast) {
+      if (atLeast < 1 || !standalone) {
+        throw new IllegalArgumentException(
+            "replicas must be at least 1, and a cluster has none to wait for.");
+      }
+      replicas = once("replicas", replicas, atLeast);
+      return this;
+    }
+
+    /** Who is told how long Redis took. */
+    public Builder observer(RedisObserver told) {
+      observer = once("observer", observer, told);
+      return this;
+    }
+
+    private static <T> T once(String option, @Nullable T before, T value) {
+      if (before != null) {
+        throw new IllegalStateException(option + " was already set to " + before + ".");
+      }
+      return value;
+    }
+
+    public RedisSpace build() {
+      return new RedisSpace(this);
+    }
+  }
+}

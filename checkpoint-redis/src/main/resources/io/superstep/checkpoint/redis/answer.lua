@@ -1,0 +1,6 @@
+-- head, number of notes seen, answer
+local m = fields('head')
+if m[1] ~= ARGV[1] then return {'HEAD', m[1] or ''} end
+if redis.call('LLEN', NOTES) ~= tonumber(ARGV[2]) then return {'AGAIN'} end
+redis.call('RPUSH', NOTES, ARGV[3])
+return {'OK'}

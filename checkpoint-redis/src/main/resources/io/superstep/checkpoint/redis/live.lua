@@ -1,0 +1,3 @@
+-- behind which number, up to which or nothing for the last one, how many
+local last = ARGV[2] ~= '' and ARGV[2] or redis.call('GET', NUMBER) or '0'
+return {last, redis.call('ZRANGEBYSCORE', LIVE, '(' .. ARGV[1], last, 'WITHSCORES', 'LIMIT', 0, ARGV[3])}

@@ -1,0 +1,26 @@
+-- version, last to go, how many that are none go, how many bytes more, time of the first that
+-- stays, then each that becomes a base: its sequence, its entry
+local m = fields('cut', 'version', 'total', 'span', 'snapshot', 'holes')
+if m[2] ~= ARGV[1] then return {'AGAIN'} end
+local cut = tonumber(m[1] or '0')
+local last = tonumber(ARGV[2])
+if last <= cut or last >= cut + redis.call('LLEN', LOG) then return {'AGAIN'} end
+local left = redis.call('HKEYS', LEFT)
+for at = 6, #ARGV, 2 do
+  redis.call('LSET', LOG, tonumber(ARGV[at]) - cut - 1, ARGV[at + 1])
+end
+redis.call('LTRIM', LOG, last - cut, -1)
+for _, id in ipairs(left) do
+  if sequence(id) <= last then redis.call('HDEL', LEFT, id) end
+end
+local total = tonumber(m[3]) + tonumber(ARGV[4])
+local span = tonumber(m[4])
+if m[5] and sequence(m[5]) <= last then
+  redis.call('DEL', SNAPSHOT)
+  redis.call('HDEL', META, 'snapshot')
+end
+if not m[5] or sequence(m[5]) <= last then span = total end
+redis.call('HSET', META, 'cut', text(last), 'version', text(tonumber(m[2]) + 1),
+    'total', text(total), 'span', text(span), 'first', ARGV[5],
+    'holes', text(tonumber(m[6] or '0') - tonumber(ARGV[3])))
+return {'OK'}

@@ -1,0 +1,244 @@
+package io.superstep.checkpoint.redis;
+
+import static io.superstep.checkpoint.redis.Chains.LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.superstep.checkpoint.redis.CuttingProxy.Fate;
+import io.superstep.error.SuperstepException;
+import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.GraphThread;
+import io.superstep.reactor.RunResult;
+import io.superstep.state.Update;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import redis.embedded.RedisServer;
+
+/** What goes wrong with Redis, as whoever runs a graph hears of it. */
+class RedisErrorsTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    for (int last = open.size() - 1; last >= 0; last--) {
+      open.get(last).close();
+    }
+  }
+
+  private RedisClient client(int port) {
+    RedisClient client = RedisClient.create(RedisServers.uri(port));
+    open.add(client::shutdown);
+    return client;
+  }
+
+  private GraphThread thread(RedisClient client, String prefix, Function<String, Runnable> nodes) {
+    RedisSpace space =
+        RedisSpace.builder(client).prefix(prefix).timeout(Duration.ofSeconds(2)).build();
+    open.add(space);
+    return GraphRunner.builder(Chains.chain(node -> nodes.apply(node).run()))
+        .checkpoints(RedisCheckpointStore.of(space))
+        .build()
+        .thread("t");
+  }
+
+  private GraphThread thread(int port, String prefix) {
+    return thread(client(port), prefix, node -> () -> {});
+  }
+
+  private static String failure(GraphThread thread) {
+    SuperstepException failed = catchThrowableOfType(
+        SuperstepException.class, () -> thread.run(Update.NOTHING).block(PATIENCE));
+    assertThat(failed).isNotNull();
+    assertThat(failed.problems())
+        .allSatisfy(problem -> assertThat(problem.fix()).isNotBlank());
+    return failed.code();
+  }
+
+  private RedisServer server(String... settings) {
+    var builder = RedisServers.newServer(RedisServers.freePort());
+    for (String setting : settings) {
+      builder.setting(setting);
+    }
+    RedisServer server = RedisServers.started(builder);
+    open.add(() -> RedisServers.stop(server));
+    return server;
+  }
+
+  @Test
+  @DisplayName("SG-451 Redis is not there when a run starts")
+  void downAtStart() {
+    assertThat(failure(thread(RedisServers.freePort(), "p"))).isEqualTo("SG-451");
+  }
+
+  @Test
+  @DisplayName("SG-451 SG-452 Redis goes down in the middle, and the run resumes when it is back")
+  void downInTheMiddle() throws Exception {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    String prefix = RedisServers.newPrefix();
+    RedisClient client = client(proxy.port());
+    GraphThread thread = thread(client, prefix, node -> () -> {
+      if (node.equals("b")) {
+        proxy.decide(command -> Fate.NEVER_ARRIVES);
+        proxy.cut();
+      }
+    });
+
+    assertThat(failure(thread)).isIn("SG-451", "SG-452");
+    proxy.decide(command -> Fate.PASSES);
+
+    GraphThread again = thread(RedisServers.standalonePort(), prefix);
+    assertThat(again.state().block(PATIENCE).position().state().get(LOG)).containsExactly("a");
+  }
+
+  @Test
+  @DisplayName("SG-452 Redis is slow")
+  void slow() {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    GraphThread thread = thread(
+        client(proxy.port()),
+        RedisServers.newPrefix(),
+        node ->
+            () -> proxy.decide(command -> command.startsWith("EVAL") ? Fate.HANGS : Fate.PASSES));
+
+    assertThat(failure(thread)).isEqualTo("SG-452");
+  }
+
+  @Test
+  @DisplayName("SG-453 Redis has no memory left, and nothing is half-written")
+  void outOfMemory() {
+    RedisServer server = server("maxmemory-policy noeviction");
+    try (StatefulRedisConnection<String, String> redis =
+        client(RedisServers.portOf(server)).connect()) {
+      AtomicBoolean once = new AtomicBoolean(true);
+      GraphThread thread = thread(client(RedisServers.portOf(server)), "p", node -> () -> {
+        if (node.equals("b") && once.getAndSet(false)) {
+          redis.sync().configSet("maxmemory", "1");
+        }
+      });
+
+      assertThat(failure(thread)).isEqualTo("SG-453");
+      redis.sync().configSet("maxmemory", "0");
+      assertThat(RunResult.of(thread.resume()).block(PATIENCE).state().get(LOG))
+          .containsExactly("a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-454 Redis is a replica")
+  void readOnly() {
+    RedisServer replica = RedisServers.started(RedisServers.newServer(RedisServers.freePort())
+        .slaveOf("127.0.0.1", RedisServers.standalonePort()));
+    open.add(() -> RedisServers.stop(replica));
+
+    assertThat(failure(thread(RedisServers.portOf(replica), "p"))).isEqualTo("SG-454");
+  }
+
+  @Test
+  @DisplayName("SG-455 a key of ours is somebody else's, whichever it is, and nothing is written")
+  void wrongType() {
+    try (StatefulRedisConnection<String, String> redis =
+        RedisServers.standalone().connect()) {
+      for (int foreign : new int[] {0, 1, 3}) { // the snapshot is only written when it is worth it
+        String prefix = RedisServers.newPrefix();
+        List<String> keys = new RedisKeys(prefix).thread("t");
+        redis.sync().sadd(keys.get(foreign), "theirs");
+
+        assertThat(failure(thread(RedisServers.standalonePort(), prefix))).isEqualTo("SG-455");
+        assertThat(redis.sync().smembers(keys.get(foreign))).containsExactly("theirs");
+        assertThat(redis.sync().exists(keys.get(1))).isEqualTo(foreign == 1 ? 1 : 0);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("SG-456 Redis wants a password")
+  void wrongPassword() {
+    RedisServer server = server("requirepass secret");
+    int port = RedisServers.portOf(server);
+    RedisClient wrong = RedisClient.create("redis://guess@127.0.0.1:" + port);
+    open.add(wrong::shutdown);
+
+    assertThat(failure(thread(port, "p"))).isEqualTo("SG-456");
+    assertThat(failure(thread(wrong, "p", node -> () -> {}))).isEqualTo("SG-456");
+  }
+
+  @Test
+  @DisplayName("scripts that Redis has forgotten are sent again")
+  void scriptsFlushed() {
+    try (StatefulRedisConnection<String, String> redis =
+        RedisServers.standalone().connect()) {
+      GraphThread thread = thread(
+          RedisServers.standalone(),
+          RedisServers.newPrefix(),
+          node -> () -> redis.sync().scriptFlush());
+
+      assertThat(thread.run(Update.NOTHING).block(PATIENCE).state().get(LOG))
+          .containsExactly("a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-457 Redis has forgotten what it had confirmed")
+  void wentBack() {
+    String prefix = RedisServers.newPrefix();
+    List<String> keys = new RedisKeys(prefix).thread("t");
+    Map<String, byte[]> old = new HashMap<>();
+    try (StatefulRedisConnection<byte[], byte[]> redis =
+        RedisServers.standalone().connect(ByteArrayCodec.INSTANCE)) {
+      GraphThread thread = thread(RedisServers.standalone(), prefix, node -> () -> {
+        for (String key : keys) {
+          byte[] name = RedisSpace.bytes(key);
+          if (node.equals("b")) {
+            byte[] dumped = redis.sync().dump(name);
+            if (dumped != null) {
+              old.put(key, dumped);
+            }
+          } else if (node.equals("c")) {
+            redis.sync().del(name);
+            if (old.containsKey(key)) {
+              redis.sync().restore(name, 0, old.get(key));
+            }
+          }
+        }
+      });
+
+      HeadWentBackException failed = catchThrowableOfType(
+          HeadWentBackException.class, () -> thread.run(Update.NOTHING).block(PATIENCE));
+      assertThat(failed.code()).isEqualTo("SG-457");
+      assertThat(failed.head().sequence()).isLessThan(failed.seen().sequence());
+    }
+  }
+
+  @Test
+  @DisplayName("SG-460 fewer replicas have a commit than were asked for")
+  void notReplicated() {
+    RedisSpace space = RedisSpace.builder(RedisServers.standalone())
+        .prefix(RedisServers.newPrefix())
+        .timeout(Duration.ofMillis(500))
+        .replicas(1)
+        .build();
+    open.add(space);
+    GraphThread thread = GraphRunner.builder(Chains.chain(node -> {}))
+        .checkpoints(RedisCheckpointStore.of(space))
+        .build()
+        .thread("t");
+
+    assertThat(failure(thread)).isEqualTo("SG-460");
+  }
+}

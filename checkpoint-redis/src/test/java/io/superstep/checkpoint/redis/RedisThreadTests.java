@@ -1,0 +1,248 @@
+package io.superstep.checkpoint.redis;
+
+import static io.superstep.checkpoint.redis.Chains.LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.graph.Graph;
+import io.superstep.json.Compression;
+import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.GraphThread;
+import io.superstep.reactor.Resume;
+import io.superstep.reactor.RunResult;
+import io.superstep.state.Update;
+import io.superstep.testkit.FaultyStore;
+import io.superstep.testkit.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The engine on threads in Redis. */
+class RedisThreadTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final MovingClock clock = new MovingClock();
+  private final RedisSpace space = RedisSpace.builder(RedisServers.standalone())
+      .prefix(RedisServers.newPrefix())
+      .build();
+  private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
+
+  @AfterEach
+  void close() {
+    space.close();
+  }
+
+  private RedisCheckpointStore store() {
+    return RedisCheckpointStore.builder(space).clock(clock).build();
+  }
+
+  private GraphThread thread(Graph graph, CheckpointStore store) {
+    return GraphRunner.builder(graph).clock(clock).checkpoints(store).build().thread("t");
+  }
+
+  private static List<String> log(GraphThread thread) {
+    return Objects.requireNonNull(thread.state().block(PATIENCE))
+        .position()
+        .state()
+        .get(LOG);
+  }
+
+  @Test
+  @DisplayName("S2.9 a run, its history and its branches are there for another runner")
+  void runs() {
+    GraphThread first = thread(Chains.chain(calls::add), store());
+    RunResult result = first.run(Update.append(LOG, "in")).block(PATIENCE);
+    GraphThread second = thread(Chains.chain(calls::add), store());
+
+    assertThat(result.state().get(LOG)).containsExactly("in", "a", "b", "c");
+    assertThat(log(second)).containsExactly("in", "a", "b", "c");
+    List<Checkpoint> history = second.history().collectList().block(PATIENCE);
+    assertThat(history).hasSize(4);
+    RunResult.of(second.fork(history.get(2).id(), Update.append(LOG, "again"))).block(PATIENCE);
+    assertThat(log(first)).containsExactly("in", "a", "again", "b", "c");
+    assertThat(
+            second.state(history.get(0).id()).block(PATIENCE).position().state().get(LOG))
+        .containsExactly("in", "a", "b", "c");
+    assertThat(calls).containsExactly("a", "b", "c", "b", "c");
+  }
+
+  @Test
+  @DisplayName("S1.20 a question outlives whoever asked, and the model is not asked again")
+  void questions() {
+    GraphThread first = thread(Chains.approval(calls::add), store());
+    first.run(Update.NOTHING).block(PATIENCE);
+    List<?> asked = first.questions().collectList().block(PATIENCE);
+    GraphThread second = thread(Chains.approval(calls::add), store());
+
+    assertThat(second.questions().collectList().block(PATIENCE))
+        .isEqualTo(asked)
+        .hasSize(1);
+    RunResult.of(second.resume(Resume.answer("publish", true).by("ada"))).block(PATIENCE);
+
+    assertThat(log(second)).containsExactly("draft", "published");
+    assertThat(calls).containsExactly("model");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"DIE_BEFORE", "DIE_AFTER", "FAIL_AFTER", "TWICE"})
+  @DisplayName("X.23 whatever call a run dies at, what was acknowledged never runs again")
+  void crashes(Fault fault) {
+    List<String> whole = List.of("fast", "slow", "last");
+    for (int at = 1; at <= 12; at++) {
+      RedisSpace own = RedisSpace.builder(RedisServers.standalone())
+          .prefix(RedisServers.newPrefix())
+          .build();
+      RedisCheckpointStore store =
+          RedisCheckpointStore.builder(own).clock(clock).build();
+      List<String> told = Collections.synchronizedList(new ArrayList<>());
+      List<String> ran = Collections.synchronizedList(new ArrayList<>());
+      FaultyStore faulty = new FaultyStore(store, fault, at);
+      GraphThread dying = thread(diamond(ran), faulty);
+      Mono.firstWithSignal(
+              dying.stream(Update.NOTHING)
+                  .doOnNext(event -> told.add(event.toString()))
+                  .then()
+                  .onErrorComplete(),
+              faulty.struck())
+          .block(PATIENCE);
+
+      clock.pass(Duration.ofMinutes(1));
+      GraphThread next = thread(diamond(ran), store);
+      boolean begun = next.state().blockOptional(PATIENCE).isPresent();
+      RunResult.of(begun ? next.resume() : next.stream(Update.NOTHING)).block(PATIENCE);
+
+      assertThat(log(next)).as("%s at %s", fault, at).containsExactlyElementsOf(whole);
+      for (String node : whole) {
+        boolean acknowledged = told.stream()
+            .anyMatch(event -> event.startsWith("TaskCompleted") && event.contains("/" + node));
+        if (acknowledged) {
+          assertThat(Collections.frequency(ran, node)).as(node).isEqualTo(1);
+        }
+        assertThat(Collections.frequency(ran, node)).isBetween(1, 2);
+      }
+      own.close();
+    }
+  }
+
+  private static Graph diamond(List<String> ran) {
+    return Chains.diamond((node, context) -> Mono.fromRunnable(() -> ran.add(node)));
+  }
+
+  @Test
+  @DisplayName("X.19 threads with odd names are threads like any other")
+  void oddNames() {
+    GraphRunner runner =
+        GraphRunner.builder(Chains.chain(calls::add)).checkpoints(store()).build();
+    List<String> names = List.of("", "{", "}", "a{b}c", "%7b", "ü 💬", "\n\0");
+    for (String name : names) {
+      runner.thread(name).run(Update.append(LOG, "in " + name)).block(PATIENCE);
+    }
+
+    for (String name : names) {
+      assertThat(log(runner.thread(name))).first().isEqualTo("in " + name);
+    }
+    assertThat(Flux.from(store().threads(EnumSet.of(ThreadStatus.DONE)))
+            .map(ThreadSummary::thread)
+            .collectList()
+            .block(PATIENCE))
+        .containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
+  @DisplayName("S2.33 5 MB of text take less than 1 MB, and what was not compressed is still read")
+  void compression() {
+    Graph graph = Chains.chain(calls::add);
+    thread(graph, store()).run(Update.append(LOG, "plain ".repeat(10_000))).block(PATIENCE);
+    RedisCheckpointStore compressing = RedisCheckpointStore.builder(space)
+        .clock(clock)
+        .stage(Compression.from(1 << 12))
+        .build();
+    String large = "All work and no play makes Jack a dull boy. ".repeat(125_000);
+    thread(graph, compressing).run(Update.append(LOG, large)).block(PATIENCE);
+
+    assertThat(log(thread(graph, compressing))).contains(large, "plain ".repeat(10_000));
+    try (StatefulRedisConnection<String, String> redis =
+        RedisServers.standalone().connect()) {
+      long bytes = space.keys().thread("t").stream()
+          .mapToLong(key -> Objects.requireNonNullElse(redis.sync().memoryUsage(key), 0L))
+          .sum();
+      assertThat(bytes).isLessThan(1 << 20);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "an entry of 10 MB is kept, and one beyond the limit is refused before it is written")
+  void sizes() {
+    RedisCheckpointStore small =
+        RedisCheckpointStore.builder(space).clock(clock).maxEntrySize(1 << 20).build();
+    GraphThread thread = thread(Chains.chain(calls::add), small);
+    String large = "0123456789".repeat(1 << 20);
+
+    assertThat(thread
+            .run(Update.append(LOG, large))
+            .map(RunResult::toString)
+            .onErrorResume(EntryTooLargeException.class, error -> Mono.just(error.code()))
+            .block(PATIENCE))
+        .isEqualTo("SG-458");
+    assertThat(thread.state().blockOptional(PATIENCE)).isEmpty();
+
+    GraphThread roomy = thread(Chains.chain(calls::add), store());
+    roomy.run(Update.append(LOG, large)).block(PATIENCE);
+    assertThat(log(roomy)).contains(large);
+  }
+
+  @Test
+  @DisplayName("nobody is called back on a thread of Lettuce, and a given client is never closed")
+  void threads() {
+    RedisClient client = RedisClient.create(RedisServers.uri(RedisServers.standalonePort()));
+    RedisSpace own = RedisSpace.builder(client).prefix(RedisServers.newPrefix()).build();
+    ConcurrentLinkedQueue<String> names = new ConcurrentLinkedQueue<>();
+    GraphThread thread = thread(
+        Chains.chain(node -> names.add(Thread.currentThread().getName())),
+        RedisCheckpointStore.of(own));
+    thread.run(Update.NOTHING).block(PATIENCE);
+    own.close();
+
+    assertThat(names).hasSize(3).noneMatch(name -> name.startsWith("lettuce"));
+    try (StatefulRedisConnection<String, String> still = client.connect()) {
+      assertThat(still.sync().ping()).isEqualTo("PONG");
+    }
+    client.shutdown();
+  }
+
+  @Test
+  @DisplayName("what Redis took is told to an observer")
+  void observed() {
+    Map<RedisCall, Integer> told = new java.util.concurrent.ConcurrentHashMap<>();
+    RedisSpace own = RedisSpace.builder(RedisServers.standalone())
+        .prefix(RedisServers.newPrefix())
+        .observer((call, time, failure) -> told.merge(call, 1, Integer::sum))
+        .build();
+    GraphThread thread = thread(Chains.chain(calls::add), RedisCheckpointStore.of(own));
+    thread.run(Update.NOTHING).block(PATIENCE);
+    own.close();
+
+    assertThat(told).containsEntry(RedisCall.COMMIT, 4).containsKey(RedisCall.LOAD);
+  }
+}
