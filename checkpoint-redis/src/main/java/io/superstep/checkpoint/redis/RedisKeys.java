@@ -49,6 +49,7 @@ final class RedisKeys {
   /** The keys of what a thread has told, in the order in which the scripts expect them. */
   List<String> events(String id) {
     String start = prefix + ":{t:" + ThreadNames.escaped(id) + "}:";
-    return List.of(start + "events", start + "told");
+    return List.of(
+        start + "events", start + "told", start + "frames", start + "chunks", start + "over");
   }
 }

@@ -11,9 +11,13 @@ import io.lettuce.core.cluster.api.reactive.RedisClusterReactiveCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.RedisPubSubListener;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +52,8 @@ public final class RedisSpace implements AutoCloseable {
   private final int replicas;
   private final @Nullable RedisObserver observer;
   private final Supplier<Link> connecting;
+  private final Supplier<StatefulRedisPubSubConnection<String, byte[]>> listening;
+  private final Queue<StatefulConnection<String, byte[]>> heard = new ConcurrentLinkedQueue<>();
   private final Shared shared;
 
   private RedisSpace(Builder builder) {
@@ -57,6 +63,7 @@ public final class RedisSpace implements AutoCloseable {
     this.replicas = builder.replicas == null ? 0 : builder.replicas;
     this.observer = builder.observer;
     this.connecting = builder.connecting;
+    this.listening = builder.listening;
     this.shared = new Shared();
   }
 
@@ -72,12 +79,14 @@ public final class RedisSpace implements AutoCloseable {
 
   /** For a standalone Redis, and for one that is found by Sentinel. */
   public static Builder builder(RedisClient client) {
-    return new Builder(() -> Link.to(client.connect(CODEC)), true);
+    return new Builder(
+        () -> Link.to(client.connect(CODEC)), () -> client.connectPubSub(CODEC), true);
   }
 
   /** For a cluster. */
   public static Builder builder(RedisClusterClient client) {
-    return new Builder(() -> Link.to(client.connect(CODEC)), false);
+    return new Builder(
+        () -> Link.to(client.connect(CODEC)), () -> client.connectPubSub(CODEC), false);
   }
 
   RedisKeys keys() {
@@ -114,6 +123,7 @@ public final class RedisSpace implements AutoCloseable {
             .flatMap(link -> run(script, on, arguments, link)
                 .delayUntil(reply -> link.commands()
                     .waitForReplication(replicas, timeout.toMillis() / 2)
+                .subscribeOn(scheduler)
                     .handle((confirmed, sink) -> {
                       if (confirmed < replicas) {
                         sink.error(new NotReplicatedException(doing, confirmed, replicas));
@@ -133,7 +143,8 @@ public final class RedisSpace implements AutoCloseable {
             RedisNoScriptException.class,
             unknown -> redis
                 .<List<Object>>eval(script.text(), ScriptOutputType.MULTI, names, arguments)
-                .next());
+                .next()
+                .subscribeOn(scheduler));
     return known.retryWhen(Retry.from(this::broken));
   }
 
@@ -179,8 +190,7 @@ public final class RedisSpace implements AutoCloseable {
     return shared.link();
   }
 
-  /** Opens a connection of its own, for what would keep others waiting. */
-  Mono<Link> openLink() {
+  private Mono<Link> openLink() {
     return Mono.fromCallable(() -> {
           Link link = connecting.get();
           link.connection().setTimeout(timeout);
@@ -189,9 +199,32 @@ public final class RedisSpace implements AutoCloseable {
         .subscribeOn(scheduler);
   }
 
+  /** The connection on which {@code listener} hears messages; opened when it is first needed. */
+  Mono<StatefulRedisPubSubConnection<String, byte[]>> listening(
+      RedisPubSubListener<String, byte[]> listener) {
+    AtomicReference<@Nullable StatefulRedisPubSubConnection<String, byte[]>> open =
+        new AtomicReference<>();
+    Mono<StatefulRedisPubSubConnection<String, byte[]>> opening = Mono.fromCallable(() -> {
+          StatefulRedisPubSubConnection<String, byte[]> connection = listening.get();
+          connection.setTimeout(timeout);
+          connection.addListener(listener);
+          heard.add(connection);
+          open.set(connection);
+          return connection;
+        })
+        .subscribeOn(scheduler)
+        .onErrorMap(failure -> RedisErrors.typed(failure, "listening to Redis"))
+        .cache(connection -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
+    return Mono.defer(() -> {
+      StatefulRedisPubSubConnection<String, byte[]> known = open.get();
+      return known == null ? opening : Mono.just(known);
+    });
+  }
+
   @Override
   public void close() {
     shared.close();
+    heard.forEach(StatefulConnection::close);
   }
 
   static byte[] bytes(String text) {
@@ -256,6 +289,7 @@ public final class RedisSpace implements AutoCloseable {
   public static final class Builder {
 
     private final Supplier<Link> connecting;
+    private final Supplier<StatefulRedisPubSubConnection<String, byte[]>> listening;
     private final boolean standalone;
     private @Nullable String prefix;
     private @Nullable Duration timeout;
@@ -263,8 +297,12 @@ public final class RedisSpace implements AutoCloseable {
     private @Nullable Integer replicas;
     private @Nullable RedisObserver observer;
 
-    private Builder(Supplier<Link> connecting, boolean standalone) {
+    private Builder(
+        Supplier<Link> connecting,
+        Supplier<StatefulRedisPubSubConnection<String, byte[]>> listening,
+        boolean standalone) {
       this.connecting = connecting;
+      this.listening = listening;
       this.standalone = standalone;
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 /** Many threads, advanced by several processes that are killed again and again. */
 class ManyProcessesTests {
@@ -129,7 +130,7 @@ class ManyProcessesTests {
     Flux.defer(() -> Flux.just(keys()))
         .next()
         .filter(count -> count == 0)
-        .repeatWhenEmpty(Integer.MAX_VALUE, looks -> looks.delayElements(Duration.ofMillis(200)))
+        .repeatWhenEmpty(Integer.MAX_VALUE, looks -> looks.delayElements(Duration.ofMillis(200), Schedulers.boundedElastic()))
         .block(PATIENCE);
     assertThat(done()).isZero();
     assertThat(here.redis().keys(prefix + ":{index}:*"))

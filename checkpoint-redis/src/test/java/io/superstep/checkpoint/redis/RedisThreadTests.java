@@ -9,6 +9,7 @@ import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.json.Compression;
 import io.superstep.reactor.GraphRunner;
@@ -25,6 +26,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -40,9 +42,9 @@ class RedisThreadTests {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final MovingClock clock = new MovingClock();
-  private final RedisSpace space = RedisSpace.builder(RedisServers.standalone())
-      .prefix(RedisServers.newPrefix())
-      .build();
+  private final String prefix = RedisServers.newPrefix();
+  private final RedisSpace space =
+      RedisSpace.builder(RedisServers.standalone()).prefix(prefix).build();
   private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
 
   @AfterEach
@@ -149,6 +151,38 @@ class RedisThreadTests {
   }
 
   @Test
+  @DisplayName("X.19 X.20 a run is followed elsewhere from before it began, and again by cursor")
+  void followedElsewhere() {
+    GraphRunner running = GraphRunner.builder(Chains.chain(calls::add))
+        .checkpoints(store())
+        .events(RedisEventLog.of(space))
+        .memory(RedisMemory.of(space))
+        .build();
+    RedisSpace other = RedisSpace.builder(RedisServers.standalone())
+        .prefix(prefix)
+        .build();
+    GraphThread elsewhere = GraphRunner.builder(Chains.chain(calls::add))
+        .checkpoints(RedisCheckpointStore.of(other))
+        .events(RedisEventLog.of(other))
+        .build()
+        .thread("t");
+    Mono<List<GraphEvent>> following = elsewhere
+        .attach(0)
+        .takeUntil(event -> event instanceof GraphEvent.RunCompleted)
+        .collectList()
+        .cache();
+    following.subscribe();
+    running.thread("t").start(Update.append(LOG, "in")).block(PATIENCE);
+    List<GraphEvent> all = following.block(PATIENCE);
+
+    assertThat(all).extracting(GraphEvent::sequence).isSorted().doesNotHaveDuplicates();
+    assertThat(all.get(0).sequence()).isEqualTo(1);
+    assertThat(elsewhere.attach(5).take(all.size() - 5L).collectList().block(PATIENCE))
+        .isEqualTo(all.subList(5, all.size()));
+    other.close();
+  }
+
+  @Test
   @DisplayName("X.19 threads with odd names are threads like any other")
   void oddNames() {
     GraphRunner runner =
@@ -234,7 +268,7 @@ class RedisThreadTests {
   @Test
   @DisplayName("what Redis took is told to an observer")
   void observed() {
-    Map<RedisCall, Integer> told = new java.util.concurrent.ConcurrentHashMap<>();
+    Map<RedisCall, Integer> told = new ConcurrentHashMap<>();
     RedisSpace own = RedisSpace.builder(RedisServers.standalone())
         .prefix(RedisServers.newPrefix())
         .observer((call, time, failure) -> told.merge(call, 1, Integer::sum))

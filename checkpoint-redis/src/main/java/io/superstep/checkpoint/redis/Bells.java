@@ -1,0 +1,103 @@
+package io.superstep.checkpoint.redis;
+
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Wakes whoever follows a thread when there is more to read: one connection hears the messages of
+ * all threads that somebody here follows.
+ *
+ * <p>A message may be lost with a connection. So everybody is woken when Redis confirms that it
+ * will send messages, also again, and looks by itself now and then.
+ */
+final class Bells extends RedisPubSubAdapter<String, byte[]> {
+
+  private static final String LISTENING = "listening to Redis";
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final RedisSpace space;
+  private final Mono<StatefulRedisPubSubConnection<String, byte[]>> connection;
+
+  /** By channel; guarded by itself. */
+  private final Map<String, Bell> bells = new HashMap<>();
+
+  Bells(RedisSpace space) {
+    this.space = space;
+    this.connection = space.listening(this);
+  }
+
+  Mono<Bell> join(String channel) {
+    return connection.flatMap(redis -> {
+      Bell bell;
+      synchronized (bells) {
+        bell = bells.computeIfAbsent(channel, any -> new Bell());
+        bell.users++;
+      }
+      return space.handed(redis.reactive().subscribe(channel).thenReturn(bell), LISTENING);
+    });
+  }
+
+  Mono<Void> leave(String channel) {
+    return connection.flatMap(redis -> {
+      synchronized (bells) {
+        Bell bell = bells.get(channel);
+        if (bell == null || --bell.users > 0) {
+          return Mono.empty();
+        }
+        bells.remove(channel);
+      }
+      return space.handed(redis.reactive().unsubscribe(channel), LISTENING);
+    });
+  }
+
+  @Override
+  public void message(String channel, byte[] message) {
+    ring(channel);
+  }
+
+  @Override
+  public void subscribed(String channel, long count) {
+    ring(channel);
+  }
+
+  private void ring(String channel) {
+    Bell bell;
+    synchronized (bells) {
+      bell = bells.get(channel);
+    }
+    if (bell != null) {
+      bell.ring();
+    }
+  }
+
+  /** The bell of one thread. */
+  final class Bell {
+
+    private final Sinks.Many<Long> rings = Sinks.many().replay().latest();
+    private long rung;
+    private int users;
+
+    synchronized void ring() {
+      rung++;
+      rings.tryEmitNext(rung);
+    }
+
+    /** How often it has rung. */
+    synchronized long rung() {
+      return rung;
+    }
+
+    /** Completes when it has rung again since it had rung {@code heard} times, or after a while. */
+    Mono<Void> after(long heard) {
+      Mono<Long> again = rings.asFlux().filter(count -> count > heard).next();
+      return Mono.firstWithSignal(again, Mono.delay(PATIENCE, space.scheduler()))
+          .publishOn(space.scheduler())
+          .then();
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package io.superstep.checkpoint.redis;
+
+import static io.superstep.checkpoint.redis.RedisSpace.bytes;
+import static io.superstep.checkpoint.redis.RedisSpace.text;
+
+import io.superstep.event.Chunks;
+import io.superstep.event.EventLog;
+import io.superstep.event.EventLogConflictException;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.Provisional;
+import io.superstep.json.ByteStage;
+import io.superstep.json.EncodedEvent;
+import io.superstep.json.EventCodec;
+import io.superstep.json.Footing;
+import io.superstep.state.Schemas;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Keeps the events of threads in Redis, from where any process can follow them.
+ *
+ * <p>Facts and what rides beside them are entries of one stream per thread. Whoever follows reads
+ * the stream in pages, as far as events are asked for, and is woken by a message of Redis when
+ * there is more; one connection of the process hears the messages of all threads. Safe for use by
+ * many threads. Without options no fact is forgotten and 4,096 provisional events are kept of a
+ * thread.
+ */
+public final class RedisEventLog implements EventLog {
+
+  private static final RedisScript OPEN = RedisScript.of("log", "log_open");
+  private static final RedisScript APPEND = RedisScript.of("log", "log_append");
+  private static final RedisScript TRIM = RedisScript.of("log", "log_trim");
+  private static final RedisScript DELETE = RedisScript.of("log", "log_delete");
+
+  private final RedisSpace space;
+  private final EventCodec codec;
+  private final Footings footings = new Footings();
+  private final Bells bells;
+  private final String maxFacts;
+  private final String maxProvisional;
+  private final String ttl;
+
+  private RedisEventLog(Builder builder) {
+    this.space = builder.space;
+    EventCodec.Builder plain = EventCodec.builder();
+    builder.stages.forEach(plain::stage);
+    this.codec = plain.build();
+    this.bells = new Bells(space);
+    this.maxFacts = builder.maxFacts == null ? "" : builder.maxFacts.toString();
+    this.maxProvisional = builder.maxProvisional == null ? "4096" : builder.maxProvisional.toString();
+    this.ttl = builder.ttl == null ? "" : Long.toString(builder.ttl.toMillis());
+  }
+
+  /** A log without options. */
+  public static RedisEventLog of(RedisSpace space) {
+    return builder(space).build();
+  }
+
+  public static Builder builder(RedisSpace space) {
+    return new Builder(space);
+  }
+
+  private Mono<List<Object>> call(RedisScript script, String thread, byte[]... arguments) {
+    return space.call(
+        script, space.keys().events(thread), "the events of thread '" + thread + "'", arguments);
+  }
+
+  @Override
+  public Mono<Long> open(String thread, long fence) {
+    return Mono.defer(() -> call(OPEN, thread, bytes(fence))).map(reply -> {
+      if (text(reply.get(0)).equals("FENCED")) {
+        throw EventLogConflictException.fenced(thread, fence, Long.parseLong(text(reply.get(1))));
+      }
+      return Long.parseLong(text(reply.get(1)));
+    });
+  }
+
+  @Override
+  public Mono<Void> append(String thread, long fence, List<GraphEvent> events, Schemas schemas) {
+    List<GraphEvent> copy = List.copyOf(events);
+    return Mono.defer(() -> {
+      List<byte[]> arguments = new ArrayList<>(4 + 4 * copy.size());
+      arguments.add(bytes(fence));
+      arguments.add(bytes(maxFacts));
+      arguments.add(bytes(maxProvisional));
+      arguments.add(bytes(ttl));
+      Footing footing = footings.before(thread, fence, copy);
+      for (GraphEvent event : copy) {
+        EncodedEvent encoded = codec.encode(event, footing, schemas);
+        footing = encoded.footing();
+        boolean rides = event instanceof Provisional;
+        arguments.add(bytes(rides ? "c" : encoded.isKeyFrame() ? "k" : "f"));
+        arguments.add(bytes(event.sequence()));
+        arguments.add(bytes(Voices.of(event)));
+        arguments.add(encoded.bytes());
+      }
+      Footing left = footing;
+      return call(APPEND, thread, arguments.toArray(byte[][]::new))
+          .doOnError(failure -> footings.forget(thread))
+          .flatMap(reply -> appended(thread, fence, left, reply));
+    });
+  }
+
+  private Mono<Void> appended(String thread, long fence, Footing left, List<Object> reply) {
+    String result = text(reply.get(0));
+    if (result.equals("OK")) {
+      footings.keep(thread, fence, left);
+      return Mono.empty();
+    }
+    footings.forget(thread);
+    long number = Long.parseLong(text(reply.get(1)));
+    return Mono.error(result.equals("FENCED")
+        ? EventLogConflictException.fenced(thread, fence, number)
+        : EventLogConflictException.gap(thread, number, Long.parseLong(text(reply.get(2)))));
+  }
+
+  @Override
+  public Flux<GraphEvent> read(String thread, long after, Schemas schemas) {
+    return attached(thread, after, Chunks.NONE, schemas)
+        .flatMapMany(trail -> Mono.defer(trail::page)
+            .repeat(() -> !trail.isAtTheEnd())
+            .concatMapIterable(page -> page, 1)
+            .filter(event -> event.sequence() <= trail.last()));
+  }
+
+  @Override
+  public Flux<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas) {
+    String channel = space.keys().events(thread).get(0);
+    return Flux.usingWhen(
+        bells.join(channel),
+        bell -> space
+            .timed(RedisCall.ATTACH, attached(thread, after, chunks, schemas))
+            .flatMapMany(trail -> Flux.fromIterable(trail.before())
+                .concatWith(Mono.defer(() -> next(trail, bell, schemas))
+                    .repeat()
+                    .concatMapIterable(page -> page, 1))),
+        bell -> bells.leave(channel));
+  }
+
+  private Mono<List<GraphEvent>> next(EventReader trail, Bells.Bell bell, Schemas schemas) {
+    long heard = bell.rung();
+    return trail
+        .page()
+        .flatMap(page -> page.isEmpty() && !trail.hasRead()
+            ? bell.after(heard).thenReturn(page)
+            : Mono.just(page));
+  }
+
+  private Mono<EventReader> attached(String thread, long after, Chunks chunks, Schemas schemas) {
+    return Mono.defer(() -> new EventReader(space, codec, thread, after, chunks, schemas).attach());
+  }
+
+  @Override
+  public Mono<Long> trim(String thread, long before) {
+    return Mono.defer(() -> call(TRIM, thread, bytes(before)))
+        .map(reply -> Long.parseLong(text(reply.get(0))));
+  }
+
+  @Override
+  public Mono<Void> delete(String thread) {
+    return Mono.defer(() -> {
+      footings.forget(thread);
+      return call(DELETE, thread, bytes(ttl.isEmpty() ? "3600000" : ttl)).then();
+    });
+  }
+
+  /** Collects what a log is told; each option can be set once. */
+  public static final class Builder {
+
+    private final RedisSpace space;
+    private final List<ByteStage> stages = new ArrayList<>();
+    private @Nullable Long maxFacts;
+    private @Nullable Integer maxProvisional;
+    private @Nullable Duration ttl;
+
+    private Builder(RedisSpace space) {
+      this.space = space;
+    }
+
+    /** How many facts of a thread are kept; a follower that is further behind is told so. */
+    public Builder maxFacts(long most) {
+      maxFacts = once("maxFacts", maxFacts, positive("maxFacts", most));
+      return this;
+    }
+
+    /** How many provisional events of running tasks are kept of a thread. */
+    public Builder maxProvisional(int most) {
+      positive("maxProvisional", most);
+      maxProvisional = once("maxProvisional", maxProvisional, most);
+      return this;
+    }
+
+    /** How long the events of a thread are kept that nobody writes to. */
+    public Builder ttl(Duration time) {
+      positive("ttl", time.toMillis());
+      ttl = once("ttl", ttl, time);
+      return this;
+    }
+
+    /** Adds a stage over the bytes behind those before it, such as compression or encryption. */
+    public Builder stage(ByteStage stage) {
+      stages.add(stage);
+      return this;
+    }
+
+    private static long positive(String option, long value) {
+      if (value < 1) {
+        throw new IllegalArgumentException(option + " must be positive, and was " + value + ".");
+      }
+      return value;
+    }
+
+    private static <T> T once(String option, @Nullable T before, T value) {
+      if (before != null) {
+        throw new IllegalStateException(option + " was already set to " + before + ".");
+      }
+      return value;
+    }
+
+    public RedisEventLog build() {
+      return new RedisEventLog(this);
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package io.superstep.checkpoint.redis;
+
+import static io.superstep.checkpoint.redis.RedisSpace.bytes;
+import static io.superstep.checkpoint.redis.RedisSpace.text;
+
+import io.superstep.json.ByteStage;
+import io.superstep.json.MemoryCodec;
+import io.superstep.memory.Address;
+import io.superstep.memory.InvalidMemoryException;
+import io.superstep.memory.MemoryItem;
+import io.superstep.memory.MemoryQuery;
+import io.superstep.memory.MemoryStore;
+import io.superstep.memory.MemoryWrite;
+import io.superstep.memory.Namespace;
+import io.superstep.memory.Outbox;
+import io.superstep.memory.Writer;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Keeps what threads remember together in Redis.
+ *
+ * <p>An outbox is applied by one script, with the marker of its thread; so all of memory lies on
+ * one node of a cluster. Items that have expired are never returned, and go when {@link #prune} is
+ * called. Safe for use by many threads. Without options it goes by the clock of the system, and
+ * takes values of about 1 MB.
+ */
+public final class RedisMemory implements MemoryStore {
+
+  private static final RedisScript REMEMBER = RedisScript.of("memory", "remember");
+  private static final RedisScript RECALL = RedisScript.of("memory", "recall");
+  private static final RedisScript MARKED = RedisScript.of("memory", "marked");
+  private static final RedisScript SEARCH = RedisScript.of("memory", "search");
+  private static final RedisScript EXPIRE = RedisScript.of("memory", "expire");
+
+  private static final String DOING = "memory";
+  private static final int PAGE = 100;
+
+  private final RedisSpace space;
+  private final MemoryCodec codec;
+  private final InstantSource clock;
+  private final long maxValueSize;
+
+  private RedisMemory(Builder builder) {
+    this.space = builder.space;
+    this.codec = MemoryCodec.of(builder.stages.toArray(ByteStage[]::new));
+    this.clock = builder.clock == null ? Clock.systemUTC() : builder.clock;
+    this.maxValueSize = builder.maxValueSize == null ? MAX_VALUE_SIZE : builder.maxValueSize;
+  }
+
+  /** Memory without options. */
+  public static RedisMemory of(RedisSpace space) {
+    return builder(space).build();
+  }
+
+  public static Builder builder(RedisSpace space) {
+    return new Builder(space);
+  }
+
+  private Mono<List<Object>> call(RedisScript script, byte[]... arguments) {
+    return space.call(script, space.keys().memory(), DOING, arguments);
+  }
+
+  /** An address as a member of the sorted set: its order is that of the bytes. */
+  private static byte[] member(Address address) {
+    return bytes(address.namespace() + "\0" + address.key());
+  }
+
+  @Override
+  public long maxValueSize() {
+    return maxValueSize;
+  }
+
+  @Override
+  public Mono<MemoryItem> get(Namespace namespace, String key) {
+    return Mono.defer(() -> call(RECALL, member(new Address(namespace, key))))
+        .mapNotNull(reply -> alive((byte[]) reply.get(0), clock.instant()));
+  }
+
+  private @Nullable MemoryItem alive(byte[] stored, Instant now) {
+    if (stored.length == 0) {
+      return null;
+    }
+    MemoryItem item = codec.decode(stored);
+    return item.isAliveAt(now) ? item : null;
+  }
+
+  @Override
+  public Flux<MemoryItem> search(MemoryQuery query) {
+    return Flux.defer(() -> {
+      Instant now = clock.instant();
+      Search search = new Search(query);
+      return Mono.defer(() -> call(SEARCH, search.arguments()))
+          .map(search::page)
+          .repeat(() -> search.more)
+          .concatMapIterable(page -> page, 1)
+          .mapNotNull(stored -> alive(stored, now))
+          .filter(query::accepts)
+          .take(query.limit());
+    });
+  }
+
+  /** How far a search has come; used by one JVM thread at a time. */
+  private static final class Search {
+
+    private final MemoryQuery query;
+    private byte[] from;
+    private boolean included;
+    private boolean more = true;
+
+    Search(MemoryQuery query) {
+      this.query = query;
+      Address after = query.after();
+      boolean isInside =
+          after != null && after.namespace().compareTo(query.namespace()) >= 0;
+      this.from = after != null && isInside
+          ? member(after)
+          : bytes(query.namespace().toString());
+      this.included = !isInside;
+    }
+
+    byte[][] arguments() {
+      return new byte[][] {
+        from,
+        bytes(included ? "1" : "0"),
+        bytes(query.namespace().toString()),
+        bytes(query.keyPrefix()),
+        bytes(PAGE)
+      };
+    }
+
+    List<byte[]> page(List<Object> reply) {
+      byte[] next = (byte[]) reply.get(0);
+      more = next.length > 0;
+      if (more) {
+        included = next[0] == '[';
+        from = Arrays.copyOfRange(next, 1, next.length);
+      }
+      return ((List<?>) reply.get(1)).stream().map(each -> (byte[]) each).toList();
+    }
+  }
+
+  @Override
+  public Mono<Void> write(MemoryWrite write, Instant now) {
+    return Mono.defer(() -> {
+      write.requireSize(maxValueSize);
+      List<byte[]> arguments = new ArrayList<>(List.of(bytes(""), bytes(0), bytes(0)));
+      add(write.address(), write.item(now, null), arguments);
+      return call(REMEMBER, arguments.toArray(byte[][]::new)).then();
+    });
+  }
+
+  @Override
+  public Mono<Boolean> apply(Outbox outbox) {
+    return Mono.defer(() -> {
+      try {
+        outbox.requireSize(maxValueSize);
+      } catch (InvalidMemoryException tooLarge) {
+        return isApplied(outbox)
+            .flatMap(applied -> applied ? Mono.just(false) : Mono.error(tooLarge));
+      }
+      Writer writer = outbox.writer();
+      List<byte[]> arguments = new ArrayList<>(List.of(
+          bytes("." + ThreadNames.escaped(writer.thread())),
+          bytes(writer.fence()),
+          bytes(writer.sequence())));
+      outbox.items().forEach((address, item) -> add(address, item, arguments));
+      return call(REMEMBER, arguments.toArray(byte[][]::new))
+          .map(reply -> text(reply.get(0)).equals("1"));
+    });
+  }
+
+  /** Whether it was applied before, when it was allowed to be so large. */
+  private Mono<Boolean> isApplied(Outbox outbox) {
+    Writer writer = outbox.writer();
+    return call(MARKED, bytes("." + ThreadNames.escaped(writer.thread()))).map(reply -> {
+      String marker = text(reply.get(0));
+      if (marker.isEmpty()) {
+        return false;
+      }
+      int space = marker.indexOf(' ');
+      return !writer.isAfter(new Writer(
+          writer.thread(),
+          Long.parseLong(marker.substring(space + 1)),
+          Long.parseLong(marker.substring(0, space))));
+    });
+  }
+
+  private void add(Address address, @Nullable MemoryItem item, List<byte[]> arguments) {
+    arguments.add(member(address));
+    Instant expires = item == null ? null : item.expires();
+    arguments.add(bytes(expires == null ? "" : Long.toString(ceiling(expires))));
+    arguments.add(item == null ? new byte[0] : codec.encode(item));
+  }
+
+  /** In milliseconds, so that nothing goes too early. */
+  private static long ceiling(Instant time) {
+    try {
+      long millis = time.toEpochMilli();
+      return time.getNano() % 1_000_000 == 0 ? millis : millis + 1;
+    } catch (ArithmeticException farAway) {
+      return 1L << 52;
+    }
+  }
+
+  @Override
+  public Mono<Long> prune(Instant now) {
+    return Mono.defer(() -> call(EXPIRE, bytes(now.toEpochMilli())))
+        .map(reply -> Long.parseLong(text(reply.get(0))))
+        .flatMap(removed ->
+            removed < 1_000 ? Mono.just(removed) : prune(now).map(more -> more + removed));
+  }
+
+  /** Collects what a memory is told; each option can be set once. */
+  public static final class Builder {
+
+    private final RedisSpace space;
+    private final List<ByteStage> stages = new ArrayList<>();
+    private @Nullable InstantSource clock;
+    private @Nullable Long maxValueSize;
+
+    private Builder(RedisSpace space) {
+      this.space = space;
+    }
+
+    /** Where the time comes from by which items are still remembered when they are asked for. */
+    public Builder clock(InstantSource source) {
+      clock = once("clock", clock, source);
+      return this;
+    }
+
+    /** About how many bytes of storage a value may take. */
+    public Builder maxValueSize(long most) {
+      if (most < 1) {
+        throw new IllegalArgumentException("maxValueSize must be at least 1, and was " + most + ".");
+      }
+      maxValueSize = once("maxValueSize", maxValueSize, most);
+      return this;
+    }
+
+    /** Adds a stage over the bytes behind those before it, such as compression or encryption. */
+    public Builder stage(ByteStage stage) {
+      stages.add(stage);
+      return this;
+    }
+
+    private static <T> T once(String option, @Nullable T before, T value) {
+      if (before != null) {
+        throw new IllegalStateException(option + " was already set to " + before + ".");
+      }
+      return value;
+    }
+
+    public RedisMemory build() {
+      return new RedisMemory(this);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+-- how long the fence is remembered
+if redis.call('EXISTS', TOLD) == 0 then return {'0'} end
+redis.call('DEL', EVENTS, FRAMES, CHUNKS, OVER)
+redis.call('HSET', TOLD, 'closed', '1', 'last', '0', 'first', '1', 'own', '1', 'riding', '0')
+redis.call('HINCRBY', TOLD, 'life', 1)
+redis.call('PEXPIRE', TOLD, ARGV[1])
+wake()
+return {'1'}

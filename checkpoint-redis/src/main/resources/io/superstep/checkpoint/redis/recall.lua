@@ -1,0 +1,2 @@
+-- address
+return {redis.call('HGET', ITEMS, ARGV[1]) or ''}

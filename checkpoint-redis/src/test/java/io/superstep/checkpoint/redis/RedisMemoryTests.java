@@ -1,0 +1,41 @@
+package io.superstep.checkpoint.redis;
+
+import io.superstep.memory.MemoryStore;
+import io.superstep.testkit.MemoryStoreContract;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+class RedisMemoryTests extends MemoryStoreContract {
+
+  private final MovingClock clock = new MovingClock();
+  private final List<RedisSpace> spaces = new ArrayList<>();
+
+  RedisSpace.Builder space() {
+    return RedisSpace.builder(RedisServers.standalone());
+  }
+
+  @Override
+  protected MemoryStore store() {
+    RedisSpace space = space().prefix(RedisServers.newPrefix()).build();
+    spaces.add(space);
+    return RedisMemory.builder(space).clock(clock).build();
+  }
+
+  @Override
+  protected void pass(Duration time) {
+    clock.pass(time);
+  }
+
+  @Override
+  protected Instant now() {
+    return clock.instant();
+  }
+
+  @AfterEach
+  void close() {
+    spaces.forEach(RedisSpace::close);
+  }
+}
