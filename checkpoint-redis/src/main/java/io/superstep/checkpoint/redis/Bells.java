@@ -38,21 +38,32 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
         bell = bells.computeIfAbsent(channel, any -> new Bell());
         bell.users++;
       }
-      return space.handed(redis.reactive().subscribe(channel).thenReturn(bell), LISTENING);
+      return space.handed(
+          redis
+              .reactive()
+              .subscribe(channel)
+              .thenReturn(bell)
+              .doOnError(failure -> isLeft(channel)),
+          LISTENING);
     });
   }
 
   Mono<Void> leave(String channel) {
-    return connection.flatMap(redis -> {
-      synchronized (bells) {
-        Bell bell = bells.get(channel);
-        if (bell == null || --bell.users > 0) {
-          return Mono.empty();
-        }
-        bells.remove(channel);
+    return connection.flatMap(redis -> isLeft(channel)
+        ? space.handed(redis.reactive().unsubscribe(channel), LISTENING)
+        : Mono.empty());
+  }
+
+  /** One follower less; says whether that was the last one. */
+  private boolean isLeft(String channel) {
+    synchronized (bells) {
+      Bell bell = bells.get(channel);
+      if (bell == null || --bell.users > 0) {
+        return false;
       }
-      return space.handed(redis.reactive().unsubscribe(channel), LISTENING);
-    });
+      bells.remove(channel);
+      return true;
+    }
   }
 
   @Override

@@ -135,13 +135,13 @@ public final class RedisEventLog implements EventLog {
         bell -> space
             .timed(RedisCall.ATTACH, attached(thread, after, chunks, schemas))
             .flatMapMany(trail -> Flux.fromIterable(trail.before())
-                .concatWith(Mono.defer(() -> next(trail, bell, schemas))
+                .concatWith(Mono.defer(() -> next(trail, bell))
                     .repeat()
                     .concatMapIterable(page -> page, 1))),
         bell -> bells.leave(channel));
   }
 
-  private Mono<List<GraphEvent>> next(EventReader trail, Bells.Bell bell, Schemas schemas) {
+  private Mono<List<GraphEvent>> next(EventReader trail, Bells.Bell bell) {
     long heard = bell.rung();
     return trail
         .page()

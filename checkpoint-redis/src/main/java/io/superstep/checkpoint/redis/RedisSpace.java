@@ -145,7 +145,7 @@ public final class RedisSpace implements AutoCloseable {
                 .<List<Object>>eval(script.text(), ScriptOutputType.MULTI, names, arguments)
                 .next()
                 .subscribeOn(scheduler));
-    return known.retryWhen(Retry.from(this::broken));
+    return link.withinTime(known, timeout, scheduler).retryWhen(Retry.from(this::broken));
   }
 
   /**
@@ -205,6 +205,7 @@ public final class RedisSpace implements AutoCloseable {
     AtomicReference<@Nullable StatefulRedisPubSubConnection<String, byte[]>> open =
         new AtomicReference<>();
     Mono<StatefulRedisPubSubConnection<String, byte[]>> opening = Mono.fromCallable(() -> {
+          shared.requireOpen();
           StatefulRedisPubSubConnection<String, byte[]> connection = listening.get();
           connection.setTimeout(timeout);
           connection.addListener(listener);
@@ -251,6 +252,13 @@ public final class RedisSpace implements AutoCloseable {
     static Link to(StatefulRedisClusterConnection<String, byte[]> connection) {
       return new Link(connection, connection.reactive());
     }
+
+    /** Lettuce counts the time by itself, and cheaper, unless its client was told not to. */
+    <T> Mono<T> withinTime(Mono<T> answer, Duration most, Scheduler timer) {
+      return connection.getOptions().getTimeoutOptions().isTimeoutCommands()
+          ? answer
+          : answer.timeout(most, timer);
+    }
   }
 
   /** The one connection for all that does not wait. It is opened once, and again if that failed. */
@@ -268,6 +276,12 @@ public final class RedisSpace implements AutoCloseable {
       }
       Link known = open.get();
       return known == null ? opening : Mono.just(known);
+    }
+
+    void requireOpen() {
+      if (closed) {
+        throw new IllegalStateException("The RedisSpace was closed.");
+      }
     }
 
     private Mono<Link> kept(Link link) {

@@ -10,7 +10,6 @@ final class ThreadScripts {
   static final RedisScript SNAPSHOT = thread("snapshot");
   static final RedisScript RECORD = thread("record");
   static final RedisScript NOTES = thread("notes");
-  static final RedisScript TIDY = thread("tidy");
   static final RedisScript ANSWER = thread("answer");
   static final RedisScript ENQUEUE = thread("enqueue");
   static final RedisScript WAITING = thread("waiting");

@@ -4,7 +4,9 @@ import static io.superstep.checkpoint.redis.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.superstep.checkpoint.redis.CuttingProxy.Fate;
@@ -115,6 +117,24 @@ class RedisErrorsTests {
         RedisServers.newPrefix(),
         node ->
             () -> proxy.decide(command -> command.startsWith("EVAL") ? Fate.HANGS : Fate.PASSES));
+
+    assertThat(failure(thread)).isEqualTo("SG-452");
+  }
+
+  @Test
+  @DisplayName("SG-452 Redis is slow, and the client was told to wait for ever")
+  void slowWithoutTimeouts() {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    RedisClient patient = client(proxy.port());
+    patient.setOptions(ClientOptions.builder()
+        .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+        .build());
+    GraphThread thread = thread(
+        patient,
+        RedisServers.newPrefix(),
+        node -> () -> proxy.decide(
+            command -> command.startsWith("EVAL") ? Fate.HANGS : Fate.PASSES));
 
     assertThat(failure(thread)).isEqualTo("SG-452");
   }
