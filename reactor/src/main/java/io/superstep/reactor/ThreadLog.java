@@ -162,7 +162,7 @@ final class ThreadLog {
     if (commit.id().sequence() != cut + commits.size() + 1 || commit.id().fence() != held.fence()) {
       throw CheckpointConflictException.movedHead(thread, commit.seen(), head);
     }
-    if (commit.cause().kind() != Cause.Kind.FORK) {
+    if (!notes.isEmpty() && commit.cause().kind() != Cause.Kind.FORK) {
       notes.remove(head); // the step is done, or given up
     }
     take(commit.taken());
