@@ -279,4 +279,67 @@ class StreamingTests {
             .block(PATIENCE))
         .containsExactly("one", "two", "two!");
   }
+
+  @Test
+  @DisplayName("E20 a node that speaks while it is asked is heard in order, one word at a time")
+  void aNodeThatSpeaksWhileItIsAskedIsHeardInOrder() {
+    Graph graph = graph()
+        .node("talk", state -> Flux.range(0, 5_000).map(Chunk::new))
+        .sequence(START, "talk", END)
+        .build();
+    List<Integer> heard = new ArrayList<>();
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger nested = new AtomicInteger();
+
+    for (int ahead : new int[] {1, 3, 300}) {
+      heard.clear();
+      GraphRunner.of(graph).stream(Update.NOTHING, RunOptions.DEFAULT.prefetch(ahead))
+          .subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+              request(1);
+            }
+
+            @Override
+            protected void hookOnNext(GraphEvent event) {
+              nested.addAndGet(inside.getAndIncrement());
+              if (event instanceof TaskChunk chunk) {
+                assertThat(chunk.index()).isEqualTo(heard.size());
+                heard.add((Integer) chunk.content());
+              }
+              request(1);
+              inside.decrementAndGet();
+            }
+          });
+
+      assertThat(heard).isEqualTo(IntStream.range(0, 5_000).boxed().toList());
+    }
+    assertThat(nested).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("E20 a chunk never overtakes an update of its node")
+  void aChunkNeverOvertakesAnUpdate() {
+    Graph graph = graph()
+        .node(
+            "mix",
+            state -> Flux.range(0, 2_000)
+                .map(number -> number % 3 == 0
+                    ? (NodeOutput) Update.of(LOG, List.of("" + number))
+                    : new Chunk("" + number)))
+        .sequence(START, "mix", END)
+        .build();
+
+    List<String> heard = GraphRunner.of(graph).stream(Update.NOTHING)
+        .mapNotNull(event -> event instanceof TaskChunk chunk
+            ? (String) chunk.content()
+            : event instanceof TaskUpdated updated
+                ? ((List<?>) updated.update().writes().get(0).value()).get(0).toString()
+                : null)
+        .collectList()
+        .block(PATIENCE);
+
+    assertThat(heard)
+        .isEqualTo(IntStream.range(0, 2_000).mapToObj(String::valueOf).toList());
+  }
 }
