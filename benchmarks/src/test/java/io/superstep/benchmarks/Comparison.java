@@ -41,6 +41,7 @@ public final class Comparison {
   private final Function<FreshJvm, Map<String, Figures>> plain;
   private final Map<FreshJvm, Map<String, Figures>> ran = new EnumMap<>(FreshJvm.class);
   private final Results results = new Results();
+  private final List<String> tepid = new ArrayList<>();
 
   /**
    * A comparison.
@@ -96,6 +97,11 @@ public final class Comparison {
       workload.rows().forEach(this::measure);
       out.println();
       out.print(report.table(workload));
+      if (!tepid.isEmpty()) {
+        out.println("  The compiler was still at it when these were measured: "
+            + String.join("; ", tepid) + ".");
+        tepid.clear();
+      }
       report.verdicts(workload).filter(verdict -> !verdict.met()).forEach(missed::add);
     }
     out.println();
@@ -112,7 +118,11 @@ public final class Comparison {
     Map<String, Turns> all = new LinkedHashMap<>();
     try {
       for (Contender contender : row.contenders()) {
-        all.put(contender.name(), new Turns(session(contender)));
+        Session session = session(contender);
+        all.put(contender.name(), new Turns(session));
+        if (!session.isWarm()) {
+          tepid.add(row.name() + " " + contender.name());
+        }
       }
       for (int round = 0; round < ROUNDS; round++) {
         all.values().forEach(Turns::next);

@@ -197,6 +197,32 @@ class ComparisonTests {
       assertThat(told()).contains("loop 4.000 2.000 - 50.000 2.000 12.500");
     }
 
+    @Test
+    @DisplayName("says who was measured before the compiler was done")
+    void tepid() {
+      Session cold = new Session() {
+
+        @Override
+        public Figures round() {
+          return cost(1);
+        }
+
+        @Override
+        public boolean isWarm() {
+          return false;
+        }
+      };
+      Comparison comparison = new Comparison(
+          out(),
+          each -> each.name().equals(BARE) ? cold : () -> cost(2),
+          any -> Map.of("kept", cost(50)));
+
+      comparison.compare(List.of(LOOP));
+
+      assertThat(told())
+          .contains("  The compiler was still at it when these were measured: loop bare.");
+    }
+
     private static Timed timed(String name, int operations) {
       return new Timed(name, Chain.class, "run", Map.of(), operations);
     }

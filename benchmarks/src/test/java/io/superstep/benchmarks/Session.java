@@ -7,6 +7,11 @@ interface Session extends AutoCloseable {
   /** Measures it once more. */
   Figures round();
 
+  /** Whether the compiler had nothing left to do when the first turn came. */
+  default boolean isWarm() {
+    return true;
+  }
+
   @Override
   default void close() {}
 }

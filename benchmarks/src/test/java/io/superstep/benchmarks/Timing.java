@@ -32,6 +32,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class Timing {
 
   private static final TimeValue TURN = TimeValue.milliseconds(400);
+  private static final TimeValue BEFORE_TURN = TimeValue.milliseconds(40);
   private static final int LEAST_TURNS = 4;
   private static final long LONGEST_WARM_UP_MILLIS = 8_000;
 
@@ -41,6 +42,7 @@ final class Timing {
   private static final int QUIET_TURNS = 2;
 
   private static final String ROUND = "round";
+  private static final String WARM = "warm";
 
   private final String include;
   private final Mode mode;
@@ -64,10 +66,13 @@ final class Timing {
     contender.parameters().forEach((name, value) -> arguments.add(name + "=" + value));
     // Spring AI Alibaba recurses once per step and hangs on a stack of the usual size
     ChildJvm jvm = ChildJvm.start(Timing.class, List.of("-Xms1g", "-Xmx1g", "-Xss64m"), arguments);
-    if (contender.effort() != Effort.ONCE) {
-      jvm.next();
-    }
+    boolean warm = contender.effort() == Effort.ONCE || jvm.next().name().equals(WARM);
     return new Session() {
+
+      @Override
+      public boolean isWarm() {
+        return warm;
+      }
 
       @Override
       public Figures round() {
@@ -90,7 +95,7 @@ final class Timing {
   public static void main(String[] arguments) throws IOException, RunnerException {
     Timing timing = new Timing(List.of(arguments));
     if (timing.mode != Mode.SingleShotTime) {
-      ChildJvm.tell(System.out, "warm", timing.warm());
+      timing.warmUp();
     }
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -100,7 +105,7 @@ final class Timing {
     System.exit(0); // peers leave threads behind
   }
 
-  private Figures warm() throws RunnerException {
+  private void warmUp() throws RunnerException {
     CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     long start = System.nanoTime();
     int quiet = 0;
@@ -112,7 +117,8 @@ final class Timing {
       quiet = compiler.getTotalCompilationTime() - compiled < QUIET * millis ? quiet + 1 : 0;
       boolean isWarm = turn >= LEAST_TURNS && quiet >= QUIET_TURNS;
       if (isWarm || (System.nanoTime() - start) / 1e6 > LONGEST_WARM_UP_MILLIS) {
-        return figures;
+        ChildJvm.tell(System.out, isWarm ? WARM : "tepid", figures);
+        return;
       }
     }
   }
@@ -122,7 +128,9 @@ final class Timing {
         .include(Pattern.quote(include) + "$")
         .mode(mode)
         .forks(0)
-        .warmupIterations(0)
+        // the state is made in the first iteration, and that is not what an operation costs
+        .warmupIterations(mode == Mode.SingleShotTime ? 0 : 1)
+        .warmupTime(BEFORE_TURN)
         .measurementIterations(1)
         .measurementTime(TURN)
         .addProfiler(CpuTime.class)
