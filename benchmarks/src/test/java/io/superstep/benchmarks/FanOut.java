@@ -54,8 +54,8 @@ public class FanOut {
     bare = names.stream()
         .map(name -> Mono.fromCallable(() -> Map.of("said", List.of(name))))
         .toList();
-    langGraph4j = LangGraph4j.fanOut(names);
-    springAiAlibaba = SpringAiAlibaba.fanOut(names);
+    langGraph4j = PeerGraph.lazily(() -> LangGraph4j.fanOut(names));
+    springAiAlibaba = PeerGraph.lazily(() -> SpringAiAlibaba.fanOut(names));
   }
 
   /** No engine: only the merge and one immutable state after the other. */
