@@ -68,7 +68,7 @@ public class FanOut {
         .block());
   }
 
-  private static Map<String, List<String>> merged(
+  static Map<String, List<String>> merged(
       Map<String, List<String>> state, Map<String, List<String>> update) {
     Map<String, List<String>> next = new HashMap<>(state);
     update.forEach((channel, said) -> {

@@ -30,6 +30,7 @@ public class History {
   private JsonCodec codec;
   private byte[] encoded;
   private List<Checkpoint> checkpoints;
+  private List<byte[]> changes;
 
   @Setup
   public void build() {
@@ -42,6 +43,9 @@ public class History {
     codec = JsonCodec.of(conversation.schema());
     encoded = codec.encode(last);
     checkpoints = Objects.requireNonNull(thread.history().collectList().block());
+    changes = checkpoints.stream()
+        .map(checkpoint -> codec.encode(checkpoint.changes()))
+        .toList();
   }
 
   /** No store: the state out of its bytes. */
@@ -59,9 +63,19 @@ public class History {
         .size();
   }
 
-  /** No store: the same checkpoints out of a list. */
+  /** No store: what each of the same checkpoints has changed, out of its bytes. */
   @Benchmark
   public int bareList() {
+    return Objects.requireNonNull(Flux.fromIterable(changes)
+        .reduce(
+            0,
+            (changed, bytes) -> changed + codec.decodeChanges(bytes).effects().size())
+        .block());
+  }
+
+  /** Less than any store does: the same checkpoints out of a list. */
+  @Benchmark
+  public int bareWalk() {
     return walked(Flux.fromIterable(checkpoints));
   }
 

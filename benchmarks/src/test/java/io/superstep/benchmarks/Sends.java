@@ -11,7 +11,6 @@ import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
 import io.superstep.state.Update;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,26 +53,30 @@ public class Sends {
         .build());
   }
 
-  /** No engine: all work at once, and one merge into an immutable state when it is done. */
+  /** No engine: only the merge and one immutable state after the other, as in {@link FanOut}. */
   @Benchmark
   public int bare() {
-    Map<String, List<String>> start = Map.of("said", List.of());
-    return Objects.requireNonNull(Flux.fromIterable(items)
-        .flatMap(item -> Mono.fromCallable(() -> Map.of("said", List.of(item))))
-        .collectList()
-        .map(updates -> merged(start, updates))
-        .map(state -> merged(state, List.of(Map.of("said", List.of("join")))))
+    return Objects.requireNonNull(Flux.merge(work())
+        .reduce(Map.<String, List<String>>of(), FanOut::merged)
+        .map(state -> FanOut.merged(state, Map.of("said", List.of("join"))))
         .map(state -> Objects.requireNonNull(state.get("said")).size())
         .block());
   }
 
-  private static Map<String, List<String>> merged(
-      Map<String, List<String>> state, List<Map<String, List<String>>> updates) {
-    Map<String, List<String>> next = new HashMap<>(state);
-    List<String> said = new ArrayList<>(Objects.requireNonNull(state.get("said")));
-    updates.forEach(update -> said.addAll(Objects.requireNonNull(update.get("said"))));
-    next.put("said", said);
-    return next;
+  /** Less than an engine does: one list that everybody writes to, no state anybody could keep. */
+  @Benchmark
+  public int bareMutable() {
+    List<String> all = new ArrayList<>();
+    Flux.merge(work())
+        .doOnNext(update -> all.addAll(Objects.requireNonNull(update.get("said"))))
+        .blockLast();
+    all.add("join");
+    return all.size();
+  }
+
+  private Flux<Mono<Map<String, List<String>>>> work() {
+    return Flux.fromIterable(items)
+        .map(item -> Mono.fromCallable(() -> Map.of("said", List.of(item))));
   }
 
   @Benchmark

@@ -106,6 +106,12 @@ final class Workloads {
                 PER_RUN,
                 List.of(
                     new Timed(BARE, Sends.class, "bare", Map.of("sends", 1_000), 1),
+                    new Timed(
+                        "bare, mutable list",
+                        Sends.class,
+                        "bareMutable",
+                        Map.of("sends", 1_000),
+                        1),
                     new Timed(OURS, Sends.class, "run", Map.of("sends", 1_000), 1)))),
         List.of(
             Target.atMost("fan-out", 4, BARE),
@@ -273,7 +279,10 @@ final class Workloads {
             new Row(
                 "history:list",
                 "us of processors per listing; bare walks a list of the same checkpoints",
-                List.of(history(BARE, "bareList"), history(OURS, "list")))),
+                List.of(
+                    history(BARE, "bareList"),
+                    history("bare, nothing decoded", "bareWalk"),
+                    history(OURS, "list")))),
         List.of(Target.atMost("history", 2, BARE), Target.atMost("history:list", 2, BARE)),
         List.of("There are no peers: they do not come to the end of a conversation of 10,000 steps,"
             + " see conversation."));

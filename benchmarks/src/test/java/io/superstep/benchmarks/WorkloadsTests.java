@@ -136,6 +136,7 @@ class WorkloadsTests {
   @DisplayName("All sends gather what every task said, time and again")
   void sent() {
     assertThat(SENDS.bare()).isEqualTo(1_001);
+    assertThat(SENDS.bareMutable()).isEqualTo(1_001);
     assertThat(SENDS.run()).isEqualTo(1_001);
   }
 
@@ -180,6 +181,7 @@ class WorkloadsTests {
     assertThat(HISTORY.bareLatest()).isEqualTo(100);
     assertThat(HISTORY.latest()).isEqualTo(100);
     assertThat(HISTORY.bareList()).isEqualTo(100);
+    assertThat(HISTORY.bareWalk()).isEqualTo(100);
     assertThat(HISTORY.list()).isEqualTo(100);
   }
 

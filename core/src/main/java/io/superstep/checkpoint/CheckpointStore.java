@@ -1,6 +1,6 @@
 package io.superstep.checkpoint;
 
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +19,10 @@ import org.reactivestreams.Publisher;
  * <p>Publishers are cold and do nothing before they are subscribed to; each brings one element at
  * most unless it says otherwise. A reply may be lost, and then a call is repeated: every method
  * says what that does. Nobody is called back on a thread that the store needs for its own work.
+ *
+ * <p>Whoever brings or wants values says of what schemas they are: a store on disk writes and reads
+ * them by those, and keeps as it stands what they do not know. A store that cannot read a thread
+ * answers with an error, and leaves the thread as it is.
  */
 public interface CheckpointStore {
 
@@ -53,10 +57,10 @@ public interface CheckpointStore {
   Publisher<Boolean> release(Lease lease, boolean settled);
 
   /** The thread at its head; empty if there is none. */
-  Publisher<SavedThread> load(String thread, StateSchema schema);
+  Publisher<SavedThread> load(String thread, Schemas schemas);
 
   /** The thread at one of its checkpoints; empty if it has no such checkpoint. */
-  Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema);
+  Publisher<SavedThread> load(String thread, CheckpointId id, Schemas schemas);
 
   /**
    * Writes a checkpoint and makes it the head. What was known of the tasks that were due at the
@@ -67,7 +71,7 @@ public interface CheckpointStore {
    *     it has other notes than {@link Commit#notesSeen} says
    * @throws UnknownCheckpointException as a signal, if there is no such parent
    */
-  Publisher<Void> commit(Lease lease, Commit commit);
+  Publisher<Void> commit(Lease lease, Commit commit, Schemas schemas);
 
   /**
    * Adds to what is known of the tasks that are due at {@code head}, all of {@code notes} or none.
@@ -76,7 +80,7 @@ public interface CheckpointStore {
    *
    * @throws CheckpointConflictException as a signal, if the lease was lost or the head is another
    */
-  Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes);
+  Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes, Schemas schemas);
 
   /**
    * Answers a question that a task asked which is due at {@code head}. No lease is needed: a person
@@ -87,20 +91,21 @@ public interface CheckpointStore {
    * @throws io.superstep.question.UnknownQuestionException as a signal, if nobody waits for it
    * @throws io.superstep.question.AlreadyAnsweredException as a signal, if it was answered before
    */
-  Publisher<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer);
+  Publisher<Void> answer(
+      String thread, CheckpointId head, TaskNote.Answered answer, Schemas schemas);
 
   /**
    * Leaves an input for when {@code thread}, which need not exist yet, has nothing else to do. No
    * lease is needed. It waits until a commit says that it begins with it. Repeating it changes
    * nothing, also when it has begun meanwhile, unless a thousand others have begun since.
    */
-  Publisher<Void> enqueue(String thread, QueuedInput input);
+  Publisher<Void> enqueue(String thread, QueuedInput input, Schemas schemas);
 
   /** The inputs that wait, the first one first; none if the thread is unknown. */
-  Publisher<QueuedInput> queue(String thread, StateSchema schema);
+  Publisher<QueuedInput> queue(String thread, Schemas schemas);
 
   /** The checkpoints of a thread, newest first, as many as are asked for; none if it is unknown. */
-  Publisher<Checkpoint> history(String thread, HistoryFilter filter);
+  Publisher<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas);
 
   /** The threads of one of {@code statuses}, in no order, as many as are asked for. */
   Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses);

@@ -2,6 +2,7 @@ package io.superstep.graph;
 
 import io.superstep.graph.Blueprint.JoinEdge;
 import io.superstep.graph.Blueprint.RouteEdge;
+import io.superstep.state.Schemas;
 import io.superstep.state.StateSchema;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +37,7 @@ public final class Graph {
 
   private final String name;
   private final StateSchema schema;
+  private final Schemas schemas;
   private final List<Node> nodes;
   private final Map<String, Node> byName = new LinkedHashMap<>();
   private final List<Exits> exits;
@@ -56,11 +58,22 @@ public final class Graph {
     }
     this.nodes = List.copyOf(declared);
     nodes.forEach(node -> byName.put(node.name(), node));
+    this.schemas = Schemas.of(schema, inside());
     this.joins = blueprint.joins().stream().map(this::join).toList();
     this.ends = ends(blueprint);
     this.exits = exits(blueprint);
     this.loops = new Loops(ways);
     this.fingerprint = Fingerprint.of(this);
+  }
+
+  private Map<String, Schemas> inside() {
+    Map<String, Schemas> inside = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      if (node.body() instanceof NodeBody.Nested nested) {
+        inside.put(node.name(), nested.subgraph().graph().schemas());
+      }
+    }
+    return inside;
   }
 
   private Join join(JoinEdge said) {
@@ -128,6 +141,11 @@ public final class Graph {
   /** What the graph remembers. */
   public StateSchema schema() {
     return schema;
+  }
+
+  /** What the graph remembers, and all graphs in it. */
+  public Schemas schemas() {
+    return schemas;
   }
 
   /** All nodes, in the order in which they were declared. */

@@ -14,8 +14,16 @@ final class ChannelTexts {
 
   private final Map<String, ChannelText> byName = new LinkedHashMap<>();
   private final List<ChannelText> stored;
+  private final boolean keepsStrangers;
 
+  /** Knows {@code channels}, and has no place for others. */
   ChannelTexts(List<Channel<?>> channels, JsonMapper mapper) {
+    this(channels, mapper, false);
+  }
+
+  /** @param keepsStrangers whether what happened to other channels is kept as it stands */
+  ChannelTexts(List<Channel<?>> channels, JsonMapper mapper, boolean keepsStrangers) {
+    this.keepsStrangers = keepsStrangers;
     channels.forEach(channel -> byName.put(channel.name(), new ChannelText(channel, mapper)));
     this.stored = byName.values().stream().filter(ChannelText::isStored).toList();
   }
@@ -28,6 +36,16 @@ final class ChannelTexts {
   @Nullable
   ChannelText find(String name) {
     return byName.get(name);
+  }
+
+  boolean keepsStrangers() {
+    return keepsStrangers;
+  }
+
+  /** The channel called {@code name}; null if what is unknown is to be kept. */
+  @Nullable
+  ChannelText findOrKeep(String name) {
+    return keepsStrangers ? find(name) : get(name);
   }
 
   ChannelText get(String name) {

@@ -2,10 +2,16 @@ package io.superstep.json;
 
 import io.superstep.error.Problem;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /** A stored text while it is read: an object that begins with the version of its format. */
@@ -16,11 +22,16 @@ final class Document {
 
   private final JsonParser in;
   private final byte[] text;
+  private final ObjectReader plain;
 
-  /** @param text the bytes that {@code in} reads, all of them */
-  Document(JsonParser in, byte[] text) {
+  /**
+   * @param text the bytes that {@code in} reads, all of them
+   * @param plain reads values of which nothing is known
+   */
+  Document(JsonParser in, byte[] text, ObjectReader plain) {
     this.in = in;
     this.text = text;
+    this.plain = plain;
   }
 
   JsonParser in() {
@@ -66,6 +77,71 @@ final class Document {
     if (in.currentToken() != JsonToken.END_OBJECT) {
       throw mismatch("an object");
     }
+  }
+
+  /** Reads the array that is due, calling {@code element} when one is due. */
+  void readElements(Runnable element) {
+    if (in.currentToken() != JsonToken.START_ARRAY) {
+      throw mismatch("an array");
+    }
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      element.run();
+    }
+  }
+
+  /** The elements of the array that is due. */
+  <E> List<E> elements(Supplier<E> element) {
+    List<E> elements = new ArrayList<>();
+    readElements(() -> elements.add(element.get()));
+    return elements;
+  }
+
+  /** The texts in the array that is due. */
+  List<String> texts() {
+    return elements(this::text);
+  }
+
+  /** The text that is due. */
+  String text() {
+    if (in.currentToken() != JsonToken.VALUE_STRING) {
+      throw mismatch("a text");
+    }
+    return in.getString();
+  }
+
+  /** The point in time that is due. */
+  Instant time() {
+    return Instant.parse(text());
+  }
+
+  /** The truth value that is due. */
+  boolean truth() {
+    if (in.currentToken() != JsonToken.VALUE_TRUE && in.currentToken() != JsonToken.VALUE_FALSE) {
+      throw mismatch("true or false");
+    }
+    return in.getBooleanValue();
+  }
+
+  /** The whole number that is due. */
+  long number() {
+    if (in.currentToken() != JsonToken.VALUE_NUMBER_INT) {
+      throw mismatch("a number");
+    }
+    return in.getLongValue();
+  }
+
+  /** The plain data that is due. */
+  @Nullable
+  Object data() {
+    return plain.readValue(in);
+  }
+
+  /** {@code part}, which has to be there. */
+  <P> P required(@Nullable P part) {
+    if (part == null) {
+      throw mismatch("all parts of a document");
+    }
+    return part;
   }
 
   /** The text of the value that is due, as it stands there. */

@@ -1,6 +1,7 @@
 package io.superstep.json;
 
 import io.superstep.state.Effect;
+import io.superstep.state.State;
 import io.superstep.value.InvalidValueException;
 import io.superstep.value.ValueType;
 import java.util.ArrayList;
@@ -14,8 +15,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
-/** Reads what {@link EffectWriter} wrote, if it can happen to the channel. */
-record EffectReader(ChannelText channel, Document document) {
+/**
+ * Reads what {@link EffectWriter} wrote, if it can happen to the channel.
+ *
+ * @param state what it led to, if that is known; else null
+ */
+record EffectReader(
+    ChannelText channel, Document document, @Nullable State state) {
+
+  EffectReader(ChannelText channel, Document document) {
+    this(channel, document, null);
+  }
 
   /** Reads the effect that is due. */
   Effect<?> read() {
@@ -44,8 +54,16 @@ record EffectReader(ChannelText channel, Document document) {
       case EffectWriter.MERGE -> new Effect.Merge<>((Map<?, ?>) read(Map.class), false);
       case EffectWriter.MERGE_DEEP -> new Effect.Merge<>((Map<?, ?>) read(Map.class), true);
       case EffectWriter.EDIT -> readEdit();
+      case ChangesText.HELD -> readHeld();
       default -> throw document.mismatch("an effect");
     };
+  }
+
+  private Effect<?> readHeld() {
+    if (state == null) {
+      throw document.mismatch("an effect");
+    }
+    return Effect.<@Nullable Object>replace(state.get(channel.channel()));
   }
 
   /** Reads a value of the channel, which has to be a {@code kind}. */

@@ -3,6 +3,7 @@ package io.superstep.json;
 import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.state.Channel;
+import io.superstep.state.InvalidUpdateException;
 import io.superstep.value.InvalidValueException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +116,36 @@ final class Failures {
         failure instanceof ValueInstantiationException ? causeOfUser(failure) : null);
   }
 
+  /** What was read does not fit together. */
+  static InvalidJsonException reading(InvalidUpdateException misfit) {
+    Problem problem = misfit.problems().get(0);
+    return new InvalidJsonException(
+        new Problem("SG-302", problem.what(), problem.where(), MIGRATE), null, "", misfit);
+  }
+
+  /** The log of a thread has a beginning that nothing leads to. */
+  static InvalidJsonException baseless(String thread) {
+    Problem problem = new Problem(
+        "SG-309",
+        "The log does not begin with a whole state, or with nothing at all.",
+        "thread '" + thread + "'",
+        "Read it from a base or a snapshot on, without leaving out a checkpoint.");
+    return new InvalidJsonException(problem, null, "", null);
+  }
+
+  /** The stored text says something that cannot be. */
+  static InvalidJsonException impossible() {
+    return new InvalidJsonException(
+        new Problem(
+            "SG-302",
+            "The stored text cannot be read: it says something that cannot be.",
+            "the document",
+            MIGRATE),
+        null,
+        "",
+        null);
+  }
+
   static InvalidJsonException reading(StackOverflowError deep) {
     return new InvalidJsonException(
         new Problem(
@@ -193,12 +224,17 @@ final class Failures {
       if (steps.isEmpty()) {
         return new Place(null, "");
       }
-      return new Place(steps.get(0).getPropertyName(), inside(steps.subList(1, steps.size())));
+      return steps.get(0).from() instanceof Channel<?> channel
+          ? new Place(channel.name(), inside(steps.subList(1, steps.size())))
+          : new Place(null, inside(steps));
     }
 
     @Override
     public String toString() {
-      return channel == null ? "the document" : "channel '" + channel + "'" + path;
+      if (channel != null) {
+        return "channel '" + channel + "'" + path;
+      }
+      return path.isEmpty() ? "the document" : "the document, at " + path;
     }
   }
 }

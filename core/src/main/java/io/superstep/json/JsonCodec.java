@@ -1,19 +1,12 @@
 package io.superstep.json;
 
-import io.superstep.error.Problem;
 import io.superstep.state.Changes;
 import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JacksonModule;
-import tools.jackson.databind.ObjectWriter;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes states, changes and updates as JSON and reads them back equal, typed by a schema.
@@ -27,20 +20,16 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class JsonCodec {
 
-  private final JsonMapper mapper;
-  private final ObjectWriter writer;
+  private final Documents documents;
   private final StateSchema schema;
-  private final List<ByteStage> stages;
   private final StateText states;
   private final ChangesText changes;
   private final UpdateText updates;
 
   private JsonCodec(Builder builder) {
-    this.mapper = JsonMapping.with(builder.modules);
-    this.writer = mapper.writerFor(Text.class);
+    this.documents = new Documents(builder.modules, builder.stages);
     this.schema = builder.schema;
-    this.stages = List.copyOf(builder.stages);
-    ChannelTexts channels = new ChannelTexts(schema.channels(), mapper);
+    ChannelTexts channels = new ChannelTexts(schema.channels(), documents.mapper());
     this.states = new StateText(schema, channels);
     this.changes = new ChangesText(channels);
     this.updates = new UpdateText(channels);
@@ -62,7 +51,7 @@ public final class JsonCodec {
    * @throws InvalidJsonException if it holds a value that cannot be read back
    */
   public byte[] encode(State state) {
-    return encode((out, context) -> states.write(state, out, context));
+    return documents.encode((out, context) -> states.write(state, out, context));
   }
 
   /**
@@ -72,7 +61,7 @@ public final class JsonCodec {
    * @throws InvalidJsonException if {@code stored} is something else
    */
   public State decode(byte[] stored) {
-    return decode(stored, states::read);
+    return documents.decode(stored, states::read);
   }
 
   /**
@@ -81,7 +70,7 @@ public final class JsonCodec {
    * @throws InvalidJsonException if it holds a value that cannot be read back
    */
   public byte[] encode(Changes step) {
-    return encode((out, context) -> changes.write(step, out, context));
+    return documents.encode((out, context) -> changes.write(step, out, context));
   }
 
   /**
@@ -90,7 +79,7 @@ public final class JsonCodec {
    * @throws InvalidJsonException if {@code stored} is something else
    */
   public Changes decodeChanges(byte[] stored) {
-    return decode(stored, changes::read);
+    return documents.decode(stored, changes::read);
   }
 
   /**
@@ -102,7 +91,7 @@ public final class JsonCodec {
    */
   public byte[] encode(Update update) {
     schema.check(update, null);
-    return encode((out, context) -> updates.write(update, out, context));
+    return documents.encode((out, context) -> updates.write(update, out, context));
   }
 
   /**
@@ -111,52 +100,7 @@ public final class JsonCodec {
    * @throws InvalidJsonException if {@code stored} is something else
    */
   public Update decodeUpdate(byte[] stored) {
-    return decode(stored, updates::read);
-  }
-
-  private byte[] encode(Text.Writing writing) {
-    byte[] bytes;
-    try {
-      bytes = writer.writeValueAsBytes(new Text(writing));
-    } catch (JacksonException failure) {
-      throw Failures.writing(failure);
-    } catch (StackOverflowError deep) {
-      throw Failures.writing(deep);
-    }
-    for (ByteStage stage : stages) {
-      byte[] before = bytes;
-      bytes = staged(stage, () -> stage.apply(before));
-    }
-    return bytes;
-  }
-
-  private <D> D decode(byte[] stored, Function<Document, D> reading) {
-    byte[] bytes = stored;
-    for (int last = stages.size() - 1; last >= 0; last--) {
-      ByteStage stage = stages.get(last);
-      byte[] before = bytes;
-      bytes = staged(stage, () -> stage.undo(before));
-    }
-    try (JsonParser in = mapper.createParser(bytes)) {
-      return reading.apply(new Document(in, bytes));
-    } catch (JacksonException failure) {
-      throw Failures.reading(failure);
-    } catch (StackOverflowError deep) {
-      throw Failures.reading(deep);
-    }
-  }
-
-  private static byte[] staged(ByteStage stage, Supplier<byte[]> work) {
-    try {
-      return work.get();
-    } catch (RuntimeException failure) {
-      Problem problem = new Problem(
-          "SG-305",
-          "A stage failed with " + failure.getClass().getSimpleName() + "; the cause says why.",
-          "the stage " + stage.getClass().getSimpleName(),
-          "Decode with the stages that encoded, in the same order.");
-      throw new InvalidJsonException(problem, null, "", failure);
-    }
+    return documents.decode(stored, updates::read);
   }
 
   /** Collects modules and stages. */

@@ -41,7 +41,7 @@ record QuestionText(JsonGenerator out, SerializationContext context) {
     out.writeEndObject();
   }
 
-  private void write(AnswerForm form) {
+  void write(AnswerForm form) {
     out.writeStartObject();
     out.writeStringProperty("type", SealedFamily.kebab(form.getClass().getSimpleName()));
     if (form instanceof OneOf choice) {

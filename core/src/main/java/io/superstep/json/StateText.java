@@ -1,8 +1,11 @@
 package io.superstep.json;
 
+import io.superstep.state.Changes;
 import io.superstep.state.State;
 import io.superstep.state.StateSchema;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -12,12 +15,14 @@ import tools.jackson.databind.SerializationContext;
  * Whole states in JSON: {@code {"v":1,"channels":{"round":3},"versions":{"round":7}}}.
  *
  * <p>Versions are there for channels that were ever changed. Channels that the schema does not know
- * are kept as they are.
+ * are kept as they are, and what happened to them since is written behind, as {@code pending}: one
+ * that knows them makes it happen.
  */
 final class StateText {
 
   private static final String CHANNELS = "channels";
   private static final String VERSIONS = "versions";
+  private static final String PENDING = "pending";
 
   private final StateSchema schema;
   private final ChannelTexts channels;
@@ -28,8 +33,15 @@ final class StateText {
   }
 
   void write(State state, JsonGenerator out, SerializationContext context) {
-    Map<String, Integer> versions = new LinkedHashMap<>();
     Document.begin(out);
+    writeParts(state, out, context);
+    out.writeEndObject();
+  }
+
+  /** Writes the parts of a document that hold {@code state}. */
+  void writeParts(State state, JsonGenerator out, SerializationContext context) {
+    Map<String, Integer> versions = new LinkedHashMap<>();
+    Map<String, List<String>> pending = new LinkedHashMap<>();
     out.writeObjectPropertyStart(CHANNELS);
     for (ChannelText channel : channels.stored()) {
       out.writeName(channel.name());
@@ -40,13 +52,29 @@ final class StateText {
       if (!(kept instanceof Stranger stranger)) {
         throw channels.unknown(name);
       }
-      out.writeName(name);
-      out.writeRawValue(stranger.json());
+      if (stranger.json() != null) {
+        out.writeName(name);
+        out.writeRawValue(stranger.json());
+      }
       versions.put(name, stranger.version());
+      pending.put(name, stranger.effects());
     });
     out.writeEndObject();
     writeVersions(versions, out);
-    out.writeEndObject();
+    writePending(pending, out);
+  }
+
+  private static void writePending(Map<String, List<String>> pending, JsonGenerator out) {
+    pending.values().removeIf(List::isEmpty);
+    if (!pending.isEmpty()) {
+      out.writeObjectPropertyStart(PENDING);
+      pending.forEach((name, effects) -> {
+        out.writeArrayPropertyStart(name);
+        effects.forEach(out::writeRawValue);
+        out.writeEndArray();
+      });
+      out.writeEndObject();
+    }
   }
 
   private static void writeVersions(Map<String, Integer> versions, JsonGenerator out) {
@@ -58,30 +86,85 @@ final class StateText {
     }
   }
 
+  /** The state that {@code document} is. */
   State read(Document document) {
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    Map<String, String> unknown = new LinkedHashMap<>();
-    Map<String, Integer> versions = new LinkedHashMap<>();
-    document.readParts(part -> {
+    Reading reading = new Reading(document);
+    document.readParts(reading::part);
+    return reading.state(true);
+  }
+
+  /** The state that {@code document} is, without what lives as long as a run. */
+  State readDocument(Document document) {
+    Reading reading = new Reading(document);
+    document.readParts(reading::part);
+    return reading.state(false);
+  }
+
+  /** The state that is due, as a part of {@code document}, without what lives as long as a run. */
+  State readStored(Document document) {
+    Reading reading = new Reading(document);
+    document.readProperties(reading::part);
+    return reading.state(false);
+  }
+
+  private final class Reading {
+
+    private final Document document;
+    private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    private final Map<String, Stranger> unknown = new LinkedHashMap<>();
+    private final Map<String, Integer> versions = new LinkedHashMap<>();
+    private final List<Changes> pending = new ArrayList<>(0);
+
+    Reading(Document document) {
+      this.document = document;
+    }
+
+    void part(String part) {
       switch (part) {
-        case CHANNELS ->
-          document.readProperties(name -> {
-            ChannelText channel = channels.find(name);
-            if (channel == null) {
-              unknown.put(name, document.rawValue());
-            } else if (channel.isStored()) {
-              values.put(name, channel.read(document.in()));
-            } else {
-              document.in().skipChildren();
-            }
-          });
+        case CHANNELS -> document.readProperties(this::value);
         case VERSIONS -> document.readProperties(name -> versions.put(name, document.count()));
+        case PENDING -> document.readProperties(name -> document.readElements(() -> effect(name)));
         default -> throw document.mismatch("a state");
       }
-    });
-    Map<String, Object> strangers = new LinkedHashMap<>();
-    unknown.forEach(
-        (name, json) -> strangers.put(name, new Stranger(json, versions.getOrDefault(name, 0))));
-    return schema.restore(values, versions, strangers);
+    }
+
+    private void value(String name) {
+      ChannelText channel = channels.find(name);
+      if (channel == null) {
+        unknown.put(name, new Stranger(document.rawValue(), 0, List.of()));
+      } else if (channel.isStored()) {
+        values.put(name, channel.read(document.in()));
+      } else {
+        document.in().skipChildren();
+      }
+    }
+
+    private void effect(String name) {
+      ChannelText channel = channels.find(name);
+      if (channel == null) {
+        unknown.merge(
+            name,
+            Stranger.NEW.after(document.rawValue()),
+            (before, more) -> before.after(more.effects().get(0)));
+      } else if (channel.isStored()) {
+        pending.add(new Changes(Map.of(name, new EffectReader(channel, document).read())));
+      } else {
+        document.in().skipChildren();
+      }
+    }
+
+    /** @param running whether what lives only as long as a run starts anew */
+    State state(boolean running) {
+      Map<String, Object> strangers = new LinkedHashMap<>();
+      unknown.forEach((name, kept) -> strangers.put(
+          name, new Stranger(kept.json(), versions.getOrDefault(name, 0), kept.effects())));
+      State state = running
+          ? schema.restore(values, versions, strangers)
+          : schema.restoreStored(values, versions, strangers);
+      for (Changes changes : pending) {
+        state = state.apply(changes);
+      }
+      return state;
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.superstep.state.Update;
 import io.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -20,7 +21,7 @@ import tools.jackson.databind.SerializationContext;
  */
 record UpdateText(ChannelTexts channels) {
 
-  private static final String WRITES = "writes";
+  static final String WRITES = "writes";
   private static final String OVERWRITE = "overwrite";
 
   void write(Update update, JsonGenerator out, SerializationContext context) {
@@ -31,10 +32,18 @@ record UpdateText(ChannelTexts channels) {
 
   /** Writes the part of a document that holds {@code update}. */
   void writePart(Update update, JsonGenerator out, SerializationContext context) {
-    out.writeArrayPropertyStart(WRITES);
+    out.writeName(WRITES);
+    writeValue(update, out, context);
+  }
+
+  /** Writes {@code update} where a value is due. */
+  void writeValue(Update update, JsonGenerator out, SerializationContext context) {
+    out.writeStartArray();
     for (Write write : update.writes()) {
-      ChannelText channel = channels.get(write.channel());
-      if (channel.channel().lifetime() != Lifetime.RUNTIME) {
+      ChannelText channel = write.value() instanceof StrangeValue
+          ? channels.find(write.channel())
+          : channels.get(write.channel());
+      if (channel == null || channel.channel().lifetime() != Lifetime.RUNTIME) {
         write(write, channel, out, context);
       }
     }
@@ -42,10 +51,14 @@ record UpdateText(ChannelTexts channels) {
   }
 
   private static void write(
-      Write write, ChannelText channel, JsonGenerator out, SerializationContext context) {
+      Write write, @Nullable ChannelText channel, JsonGenerator out, SerializationContext context) {
     out.writeStartArray();
     out.writeString(write.channel());
-    channel.write(write.value(), out, context);
+    if (channel == null) {
+      out.writeRawValue(((StrangeValue) Objects.requireNonNull(write.value())).json());
+    } else {
+      channel.write(write.value(), out, context);
+    }
     if (write.overwrite()) {
       out.writeString(OVERWRITE);
     }
@@ -53,16 +66,21 @@ record UpdateText(ChannelTexts channels) {
   }
 
   Update read(Document document) {
-    List<Update> writes = new ArrayList<>();
+    List<Update> updates = new ArrayList<>(1);
     document.readParts(part -> {
-      if (!part.equals(WRITES) || document.in().currentToken() != JsonToken.START_ARRAY) {
+      if (!part.equals(WRITES)) {
         throw document.mismatch("an update");
       }
-      while (document.in().nextToken() != JsonToken.END_ARRAY) {
-        writes.add(readWrite(document));
-      }
+      updates.add(readValue(document));
     });
-    return writes.stream().reduce(Update.NOTHING, Update::and);
+    return updates.isEmpty() ? Update.NOTHING : updates.get(updates.size() - 1);
+  }
+
+  /** Reads the update that is due. */
+  Update readValue(Document document) {
+    List<Update> writes = new ArrayList<>();
+    document.readElements(() -> writes.add(readWrite(document)));
+    return Update.all(writes);
   }
 
   private Update readWrite(Document document) {
@@ -70,15 +88,20 @@ record UpdateText(ChannelTexts channels) {
     if (in.currentToken() != JsonToken.START_ARRAY || in.nextToken() != JsonToken.VALUE_STRING) {
       throw document.mismatch("a write");
     }
-    ChannelText channel = channels.get(in.getString());
+    String name = in.getString();
+    ChannelText channel = channels.findOrKeep(name);
     if (in.nextToken() == JsonToken.END_ARRAY) {
       throw document.mismatch("a write");
     }
-    Object value = channel.read(in);
+    Object value =
+        channel == null ? new StrangeValue(document.rawValue()) : channel.read(document.in());
     boolean overwrite =
         in.nextToken() == JsonToken.VALUE_STRING && in.getString().equals(OVERWRITE);
     if ((overwrite ? in.nextToken() : in.currentToken()) != JsonToken.END_ARRAY) {
       throw document.mismatch("a write");
+    }
+    if (channel == null) {
+      return overwrite ? Update.overwrite(name, value) : Update.of(name, value);
     }
     return update(channel.channel(), value, overwrite);
   }

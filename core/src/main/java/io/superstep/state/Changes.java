@@ -53,7 +53,8 @@ public record Changes(Map<String, Effect<?>> effects) {
       return this;
     }
     Map<String, Effect<?>> kept = new LinkedHashMap<>(effects);
-    kept.keySet().removeIf(name -> !schema.channel(name).lifetime().isStored());
+    kept.keySet()
+        .removeIf(name -> schema.has(name) && !schema.channel(name).lifetime().isStored());
     return new Changes(kept);
   }
 

@@ -30,6 +30,26 @@ public sealed interface Effect<T extends @Nullable Object> {
   /** This effect with everything it carries checked and frozen as a part of {@code type}. */
   Effect<T> frozen(ValueType<T> type, long maxSize);
 
+  /**
+   * What happened to a channel that the schema does not know, as a codec keeps it: it goes along
+   * with what is kept of the channel, and nothing is known of either.
+   */
+  non-sealed interface Foreign<T extends @Nullable Object> extends Effect<T> {
+
+    /** What is kept of the channel after this effect; {@code before} is null if nothing was. */
+    Object after(@Nullable Object before);
+
+    @Override
+    default T on(@Nullable T current, ValueType<T> type) {
+      throw new ClassCastException("it was read without knowing the channel");
+    }
+
+    @Override
+    default Effect<T> frozen(ValueType<T> type, long maxSize) {
+      return this;
+    }
+  }
+
   /** The value is another one now. */
   record Replace<T extends @Nullable Object>(T value) implements Effect<T> {
 

@@ -117,17 +117,29 @@ public final class State {
   }
 
   /**
-   * The state after {@code changes}, which another fold of the same schema reported.
+   * The state after {@code changes}, which another fold of the same schema reported. What happened
+   * to channels that the schema does not know is kept with them.
    *
    * @throws InvalidUpdateException if they do not fit this state
    */
   public State apply(Changes changes) {
     Slots.Editor editor = slots.edit();
+    Map<String, Object> others = new LinkedHashMap<>(0);
     changes.effects().forEach((name, effect) -> {
-      int ordinal = schema.ordinal(name);
-      editor.set(ordinal, applied(schema.channel(ordinal), effect, slots.value(ordinal)));
+      if (effect instanceof Effect.Foreign<?> foreign && !schema.has(name)) {
+        others.put(name, foreign.after(strangers.get(name)));
+      } else {
+        int ordinal = schema.ordinal(name);
+        editor.set(ordinal, applied(schema.channel(ordinal), effect, slots.value(ordinal)));
+      }
     });
-    return with(editor.done());
+    return others.isEmpty() ? with(editor.done()) : with(editor.done(), others);
+  }
+
+  private State with(Slots others, Map<String, Object> changed) {
+    Map<String, Object> kept = new LinkedHashMap<>(strangers);
+    kept.putAll(changed);
+    return new State(schema, others, Collections.unmodifiableMap(kept), starts);
   }
 
   /**

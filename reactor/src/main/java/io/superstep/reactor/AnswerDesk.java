@@ -14,7 +14,7 @@ import io.superstep.question.AlreadyAnsweredException;
 import io.superstep.question.Answer;
 import io.superstep.question.Prompt;
 import io.superstep.question.UnknownQuestionException;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class AnswerDesk {
 
   private final String thread;
   private final CheckpointStore store;
-  private final StateSchema schema;
+  private final Schemas schemas;
   private final InstantSource clock;
   private final Supplier<String> receipts;
 
@@ -48,12 +48,12 @@ final class AnswerDesk {
   AnswerDesk(
       String thread,
       CheckpointStore store,
-      StateSchema schema,
+      Schemas schemas,
       InstantSource clock,
       Supplier<String> receipts) {
     this.thread = thread;
     this.store = store;
-    this.schema = schema;
+    this.schemas = schemas;
     this.clock = clock;
     this.receipts = receipts;
   }
@@ -70,7 +70,7 @@ final class AnswerDesk {
   Mono<Answer> answer(String question, @Nullable Object value, String by) {
     return Mono.defer(() -> {
       String receipt = receipts.get();
-      return Mono.defer(() -> Mono.from(store.load(thread, schema)))
+      return Mono.defer(() -> Mono.from(store.load(thread, schemas)))
           .switchIfEmpty(Mono.error(() -> new UnknownThreadException(thread)))
           .flatMap(this::settleDue)
           .flatMap(saved -> answered(saved, question, value, by, receipt))
@@ -124,13 +124,13 @@ final class AnswerDesk {
     return Flux.fromIterable(due)
         .concatMap(asked -> given(saved, asked, otherwise(asked), Answer.DEADLINE, receipts.get())
             .onErrorResume(AlreadyAnsweredException.class, answered -> Mono.empty()))
-        .then(Mono.defer(() -> Mono.from(store.load(thread, schema))))
+        .then(Mono.defer(() -> Mono.from(store.load(thread, schemas))))
         .defaultIfEmpty(saved);
   }
 
   /** What comes of all deadlines of the thread that have passed. */
   Flux<Settlement> settlements() {
-    return Mono.defer(() -> Mono.from(store.load(thread, schema)))
+    return Mono.defer(() -> Mono.from(store.load(thread, schemas)))
         .flatMapMany(saved -> {
           Instant now = clock.instant();
           return Flux.fromIterable(new TaskNotes(saved.notes()).questions())
@@ -169,7 +169,8 @@ final class AnswerDesk {
         asked.task(),
         asked.attempt(),
         new Answer(asked.id(), asked.key(), value, by, clock.instant(), receipt));
-    return Mono.from(store.answer(thread, saved.checkpoint().id(), answered)).thenReturn(answered);
+    return Mono.from(store.answer(thread, saved.checkpoint().id(), answered, schemas))
+        .thenReturn(answered);
   }
 
   /** The question called so, by its id, or by its key if no other that is open has that. */
@@ -191,7 +192,7 @@ final class AnswerDesk {
 
   /** Fails if the question is gone because it was answered. */
   private Mono<Asked> gone(String question) {
-    return Flux.from(store.history(thread, HistoryFilter.ALL.limit(LOOK_BACK)))
+    return Flux.from(store.history(thread, HistoryFilter.ALL.limit(LOOK_BACK), schemas))
         .map(Checkpoint::credits)
         .concatMapIterable(credits -> credits)
         .concatMapIterable(Checkpoint.Credit::answers)

@@ -4,15 +4,16 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.state.Schemas;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
 /** Writes at once, and lets the run go on when that is done. */
-record DirectWriter(CheckpointStore store, Hold hold) implements LogWriter {
+record DirectWriter(CheckpointStore store, Schemas schemas, Hold hold) implements LogWriter {
 
   @Override
   public Mono<Void> commit(Commit commit) {
-    Mono<Void> written = Mono.from(store.commit(hold.lease(), commit));
+    Mono<Void> written = Mono.from(store.commit(hold.lease(), commit, schemas));
     return commit.memories().isEmpty()
         ? written
         : written.then(
@@ -21,7 +22,7 @@ record DirectWriter(CheckpointStore store, Hold hold) implements LogWriter {
 
   @Override
   public Mono<Void> record(CheckpointId head, List<TaskNote> notes) {
-    return Mono.from(store.record(hold.lease(), head, notes));
+    return Mono.from(store.record(hold.lease(), head, notes, schemas));
   }
 
   @Override

@@ -229,7 +229,7 @@ public final class GraphThread {
     return Mono.defer(() -> {
       QueuedInput waiting =
           new QueuedInput(runner.uniqueName(), graph().schema().accept(input), by, runner.now());
-      return Mono.from(store.enqueue(id, waiting))
+      return Mono.from(store.enqueue(id, waiting, graph().schemas()))
           .then(Mono.<Void>fromRunnable(this::beginNext))
           .thenReturn(waiting);
     });
@@ -237,7 +237,7 @@ public final class GraphThread {
 
   /** The inputs that wait, the first one first. */
   public Flux<QueuedInput> queued() {
-    return Flux.defer(() -> store.queue(id, graph().schema()));
+    return Flux.defer(() -> store.queue(id, graph().schemas()));
   }
 
   /**
@@ -345,7 +345,7 @@ public final class GraphThread {
   }
 
   AnswerDesk desk() {
-    return new AnswerDesk(id, store, graph().schema(), runner.clock(), runner::uniqueName);
+    return new AnswerDesk(id, store, graph().schemas(), runner.clock(), runner::uniqueName);
   }
 
   /**
@@ -373,7 +373,7 @@ public final class GraphThread {
       String author,
       @Nullable String reason,
       RunOptions options) {
-    return whenAsked(ran((hold, head) -> Mono.from(store.load(id, from, graph().schema()))
+    return whenAsked(ran((hold, head) -> Mono.from(store.load(id, from, graph().schemas()))
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
@@ -553,12 +553,12 @@ public final class GraphThread {
    * was not committed; empty if nothing was ever written.
    */
   public Mono<SavedThread> state() {
-    return Mono.defer(() -> Mono.from(store.load(id, graph().schema())));
+    return Mono.defer(() -> Mono.from(store.load(id, graph().schemas())));
   }
 
   /** Where the thread stood at one of its checkpoints; empty if it has no such checkpoint. */
   public Mono<SavedThread> state(CheckpointId at) {
-    return Mono.defer(() -> Mono.from(store.load(id, at, graph().schema())));
+    return Mono.defer(() -> Mono.from(store.load(id, at, graph().schemas())));
   }
 
   /** All checkpoints, newest first. */
@@ -585,7 +585,7 @@ public final class GraphThread {
 
   /** Some checkpoints, newest first. */
   public Flux<Checkpoint> history(HistoryFilter filter) {
-    return Flux.defer(() -> store.history(id, filter));
+    return Flux.defer(() -> store.history(id, filter, graph().schemas()));
   }
 
   /**

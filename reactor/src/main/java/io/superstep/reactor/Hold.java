@@ -11,7 +11,7 @@ import io.superstep.memory.InvalidMemoryException;
 import io.superstep.memory.MemoryStore;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.memory.Outbox;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +42,7 @@ final class Hold {
   static final int AHEAD = 16;
 
   private final CheckpointStore store;
-  private final StateSchema schema;
+  private final Schemas schemas;
   private final @Nullable MemoryStore memory;
   private final @Nullable ThreadEvents events;
   private final LeaseKeeper keeper;
@@ -64,16 +64,16 @@ final class Hold {
 
   private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Runnable whenNext) {
     this.store = store;
-    this.schema = runner.graph().schema();
+    this.schemas = runner.graph().schemas();
     this.memory = runner.memory();
     this.keeper = runner.leases();
     this.timer = runner.timer();
     this.names = runner::uniqueName;
     this.lease = lease;
     this.whenNext = whenNext;
-    this.writer = new DirectWriter(store, this);
+    this.writer = new DirectWriter(store, schemas, this);
     EventLog log = runner.log();
-    this.events = log == null ? null : new ThreadEvents(log, store, schema, this);
+    this.events = log == null ? null : new ThreadEvents(log, store, schemas, this);
   }
 
   /**
@@ -108,7 +108,7 @@ final class Hold {
 
   /** Does first what has to be done whenever a thread is opened. */
   Mono<SavedThread> opened() {
-    Mono<SavedThread> loaded = Mono.defer(() -> Mono.from(store.load(lease.thread(), schema)));
+    Mono<SavedThread> loaded = Mono.defer(() -> Mono.from(store.load(lease.thread(), schemas)));
     return (events == null ? loaded : events.opened().then(loaded))
         .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
@@ -137,7 +137,7 @@ final class Hold {
 
   /** Has written from now on when {@code durability} says. */
   void writes(Durability durability) {
-    LogWriter direct = new DirectWriter(store, this);
+    LogWriter direct = new DirectWriter(store, schemas, this);
     writer = switch (durability) {
       case SYNC -> direct;
       case ASYNC -> QueuedWriter.ahead(direct, AHEAD);
@@ -209,7 +209,7 @@ final class Hold {
         .flatMap(again -> {
           lease = again;
           rest = null;
-          return isOver ? released().then(Mono.never()) : Mono.from(store.load(thread, schema));
+          return isOver ? released().then(Mono.never()) : Mono.from(store.load(thread, schemas));
         })
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())

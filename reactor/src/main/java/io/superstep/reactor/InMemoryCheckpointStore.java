@@ -15,7 +15,7 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,22 +90,22 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<SavedThread> load(String thread, StateSchema schema) {
-    return Mono.fromCallable(() -> as(schema, within(thread, false, ThreadLog::load)));
+  public Mono<SavedThread> load(String thread, Schemas schemas) {
+    return Mono.fromCallable(() -> as(schemas, within(thread, false, ThreadLog::load)));
   }
 
   @Override
-  public Mono<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
-    return Mono.fromCallable(() -> as(schema, within(thread, false, log -> log.load(id))));
+  public Mono<SavedThread> load(String thread, CheckpointId id, Schemas schemas) {
+    return Mono.fromCallable(() -> as(schemas, within(thread, false, log -> log.load(id))));
   }
 
   /** What a graph gets to see; its start values are asked for here, where nobody waits for it. */
-  private static @Nullable SavedThread as(StateSchema schema, @Nullable SavedThread saved) {
-    return saved == null ? null : saved.as(schema);
+  private static @Nullable SavedThread as(Schemas schemas, @Nullable SavedThread saved) {
+    return saved == null ? null : saved.as(schemas.schema());
   }
 
   @Override
-  public Mono<Void> commit(Lease lease, Commit commit) {
+  public Mono<Void> commit(Lease lease, Commit commit, Schemas schemas) {
     return Mono.fromRunnable(() -> within(lease.thread(), true, log -> {
       log.commit(lease, commit);
       if (retention != Retention.ALL) {
@@ -116,7 +116,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
+  public Mono<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes, Schemas schemas) {
     return Mono.fromRunnable(() -> within(lease.thread(), true, log -> {
       log.record(lease, head, notes);
       return null;
@@ -124,7 +124,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer) {
+  public Mono<Void> answer(
+      String thread, CheckpointId head, TaskNote.Answered answer, Schemas schemas) {
     return Mono.fromRunnable(() -> {
       boolean isThere = Boolean.TRUE.equals(within(thread, false, log -> {
         log.answer(head, answer);
@@ -137,7 +138,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<Void> enqueue(String thread, QueuedInput input) {
+  public Mono<Void> enqueue(String thread, QueuedInput input, Schemas schemas) {
     return Mono.fromRunnable(() -> within(thread, true, log -> {
       log.enqueue(input);
       return null;
@@ -145,7 +146,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Flux<QueuedInput> queue(String thread, StateSchema schema) {
+  public Flux<QueuedInput> queue(String thread, Schemas schemas) {
     return Flux.defer(() -> {
       List<QueuedInput> waiting = within(thread, false, ThreadLog::queue);
       return waiting == null ? Flux.empty() : Flux.fromIterable(waiting);
@@ -153,7 +154,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Flux<Checkpoint> history(String thread, HistoryFilter filter) {
+  public Flux<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas) {
     return Flux.defer(() -> {
       List<Checkpoint> found = within(thread, false, log -> log.history(filter));
       return found == null ? Flux.empty() : Flux.fromIterable(found);

@@ -17,7 +17,7 @@ import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.Terminal;
 import io.superstep.event.Moment;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +37,7 @@ final class ThreadEvents {
 
   private final EventLog log;
   private final CheckpointStore store;
-  private final StateSchema schema;
+  private final Schemas schemas;
   private final Hold hold;
   private final String thread;
 
@@ -50,10 +50,10 @@ final class ThreadEvents {
   /** Whether the last run that was told of was not told to have ended. */
   private boolean isOpen;
 
-  ThreadEvents(EventLog log, CheckpointStore store, StateSchema schema, Hold hold) {
+  ThreadEvents(EventLog log, CheckpointStore store, Schemas schemas, Hold hold) {
     this.log = log;
     this.store = store;
-    this.schema = schema;
+    this.schemas = schemas;
     this.hold = hold;
     this.thread = hold.lease().thread();
   }
@@ -151,7 +151,7 @@ final class ThreadEvents {
       return Mono.just(List.of()); // nobody can tell what was told
     }
     Told told = new Told(facts, begin);
-    return Flux.from(store.history(thread, HistoryFilter.ALL))
+    return Flux.from(store.history(thread, HistoryFilter.ALL, schemas))
         .filter(new Line()::has)
         .takeWhile(checkpoint -> !told.checkpoints.contains(checkpoint.id())
             && !checkpoint.time().isBefore(facts.get(begin).time()))
@@ -159,7 +159,7 @@ final class ThreadEvents {
         .collectList()
         .flatMapMany(
             newest -> Flux.range(1, newest.size()).map(place -> newest.get(newest.size() - place)))
-        .concatMap(checkpoint -> Mono.from(store.load(thread, checkpoint.id(), schema)))
+        .concatMap(checkpoint -> Mono.from(store.load(thread, checkpoint.id(), schemas)))
         .concatMapIterable(saved -> events(saved, told))
         .index((place, event) -> event.numbered(end + place + 1))
         .collectList();

@@ -11,6 +11,7 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.graph.Graph;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.CheckpointStoreContract;
 import java.time.Duration;
@@ -137,7 +138,7 @@ class InMemoryCheckpointStoreTests extends CheckpointStoreContract {
 
     long kept = bounded
         .threads(EnumSet.allOf(ThreadStatus.class))
-        .concatMap(thread -> bounded.history(thread.thread(), HistoryFilter.ALL))
+        .concatMap(thread -> bounded.history(thread.thread(), HistoryFilter.ALL, Schemas.NONE))
         .count()
         .block(PATIENCE);
     assertThat(kept).isPositive().isLessThanOrEqualTo(20);

@@ -40,6 +40,7 @@ import io.superstep.graph.NodePolicy;
 import io.superstep.question.Question;
 import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
 import io.superstep.testkit.FaultyStore;
@@ -813,7 +814,7 @@ class LivingThreadTests extends OnAThread {
         }
 
         @Override
-        public Publisher<Void> commit(Lease lease, Commit commit) {
+        public Publisher<Void> commit(Lease lease, Commit commit, Schemas schemas) {
           return Mono.error(new IllegalStateException("disk full"));
         }
       };

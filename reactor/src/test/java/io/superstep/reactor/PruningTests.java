@@ -16,6 +16,7 @@ import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.graph.Graph;
+import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import java.time.Duration;
@@ -112,7 +113,8 @@ class PruningTests {
     AtomicLong most = new AtomicLong();
     Graph watched = graph()
         .compute("tick", state -> {
-          most.accumulateAndGet(store.history("t", HistoryFilter.ALL).count().block(), Math::max);
+          most.accumulateAndGet(
+              store.history("t", HistoryFilter.ALL, Schemas.NONE).count().block(), Math::max);
           return Update.of(COUNT, 1);
         })
         .edge(START, "tick")

@@ -37,7 +37,7 @@ import io.superstep.question.InvalidAnswerException;
 import io.superstep.question.InvalidQuestionException;
 import io.superstep.question.Question;
 import io.superstep.question.UnknownQuestionException;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
 import io.superstep.testkit.StoreAround;
@@ -1039,10 +1039,10 @@ class QuestionTests extends OnAThread {
     clock.pass(Duration.ofHours(73));
     CheckpointStore broken = new StoreAround(store) {
       @Override
-      public Publisher<SavedThread> load(String thread, StateSchema schema) {
+      public Publisher<SavedThread> load(String thread, Schemas schemas) {
         return thread.equals("a")
             ? Mono.error(new IllegalStateException("unreadable"))
-            : super.load(thread, schema);
+            : super.load(thread, schemas);
       }
     };
     List<Settlement> settled = new ArrayList<>();

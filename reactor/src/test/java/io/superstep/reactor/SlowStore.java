@@ -5,6 +5,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.state.Schemas;
 import io.superstep.testkit.StoreAround;
 import java.util.List;
 import org.reactivestreams.Publisher;
@@ -21,12 +22,13 @@ final class SlowStore extends StoreAround {
   }
 
   @Override
-  public Publisher<Void> commit(Lease lease, Commit commit) {
-    return gate.then(Mono.from(super.commit(lease, commit)));
+  public Publisher<Void> commit(Lease lease, Commit commit, Schemas schemas) {
+    return gate.then(Mono.from(super.commit(lease, commit, schemas)));
   }
 
   @Override
-  public Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
-    return gate.then(Mono.from(super.record(lease, head, notes)));
+  public Publisher<Void> record(
+      Lease lease, CheckpointId head, List<TaskNote> notes, Schemas schemas) {
+    return gate.then(Mono.from(super.record(lease, head, notes, schemas)));
   }
 }

@@ -45,6 +45,7 @@ import io.superstep.question.UnknownQuestionException;
 import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.ListChannel;
+import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Transition;
@@ -88,6 +89,12 @@ public abstract class CheckpointStoreContract {
       Channel.value("secret", String.class).runtimeOnly();
   private static final StateSchema SCHEMA = StateSchema.of(NAME, LOG, SECRET);
 
+  /** Of the graph that the node "work" is. */
+  private static final ListChannel<Long> DEPTHS = Channel.list("depths", Long.class);
+
+  private static final StateSchema INSIDE = StateSchema.of(DEPTHS, SECRET);
+  private static final Schemas SCHEMAS = Schemas.of(SCHEMA, Map.of("work", Schemas.of(INSIDE)));
+
   private static final MemoryWrite MEMORY = MemoryWrite.put(
           Namespace.of("users", "42"), "likes", Map.of("tea", true, "cups", List.of(1, 2)))
       .lasting(Duration.ofDays(1));
@@ -127,7 +134,7 @@ public abstract class CheckpointStoreContract {
     Writer(CheckpointStore store, String thread) {
       this.store = store;
       this.lease = some(store.acquire(thread, "owner-" + owners.incrementAndGet(), LEASE));
-      SavedThread saved = one(store.load(thread, SCHEMA));
+      SavedThread saved = one(store.load(thread, SCHEMAS));
       if (saved != null) {
         head = saved.checkpoint().id();
         last = head;
@@ -162,7 +169,11 @@ public abstract class CheckpointStoreContract {
     }
 
     CheckpointId save(Commit commit) {
-      one(store.commit(lease, commit));
+      return save(commit, SCHEMAS);
+    }
+
+    CheckpointId save(Commit commit, Schemas schemas) {
+      one(store.commit(lease, commit, schemas));
       last = commit.id();
       head = last;
       position = commit.position();
@@ -174,7 +185,7 @@ public abstract class CheckpointStoreContract {
     }
 
     CheckpointId fork(CheckpointId from, String text) {
-      Position at = some(store.load(lease.thread(), from, SCHEMA)).position();
+      Position at = some(store.load(lease.thread(), from, SCHEMAS)).position();
       return save(next(Update.append(LOG, text), from, Cause.fork("ada", null), at));
     }
 
@@ -248,10 +259,10 @@ public abstract class CheckpointStoreContract {
         List.of(MEMORY));
     writer.save(commit);
 
-    SavedThread saved = some(writer.store.load("t", SCHEMA));
+    SavedThread saved = some(writer.store.load("t", SCHEMAS));
     Checkpoint checkpoint = saved.checkpoint();
     assertEquals(commit.in("t"), checkpoint);
-    assertEquals(List.of(checkpoint), all(writer.store.history("t", HistoryFilter.ALL)));
+    assertEquals(List.of(checkpoint), all(writer.store.history("t", HistoryFilter.ALL, SCHEMAS)));
     assertEquals("t", checkpoint.thread());
     assertEquals(time, checkpoint.time());
     assertEquals(List.of(new Credit(task, 2)), checkpoint.credits());
@@ -272,13 +283,13 @@ public abstract class CheckpointStoreContract {
     CheckpointId second = writer.append("two");
     new Writer(store, "other").append("else");
 
-    assertEquals(second, some(store.load("t", SCHEMA)).checkpoint().id());
-    SavedThread older = some(store.load("t", first, SCHEMA));
+    assertEquals(second, some(store.load("t", SCHEMAS)).checkpoint().id());
+    SavedThread older = some(store.load("t", first, SCHEMAS));
     assertEquals(List.of("one"), older.position().state().get(LOG));
-    assertNull(one(store.load("other", second, SCHEMA)));
-    assertNull(one(store.load("unknown", SCHEMA)));
-    assertNull(one(store.load("t", new CheckpointId(1, 99), SCHEMA)), "of another writer");
-    assertNull(one(store.load("t", new CheckpointId(99, 1), SCHEMA)));
+    assertNull(one(store.load("other", second, SCHEMAS)));
+    assertNull(one(store.load("unknown", SCHEMAS)));
+    assertNull(one(store.load("t", new CheckpointId(1, 99), SCHEMAS)), "of another writer");
+    assertNull(one(store.load("t", new CheckpointId(99, 1), SCHEMAS)));
   }
 
   @Test
@@ -297,23 +308,25 @@ public abstract class CheckpointStoreContract {
 
     assertEquals(
         ids,
-        all(store.history("t", HistoryFilter.ALL)).stream().map(Checkpoint::id).toList());
+        all(store.history("t", HistoryFilter.ALL, SCHEMAS)).stream()
+            .map(Checkpoint::id)
+            .toList());
     assertEquals(
         ids.subList(0, 10),
-        all(store.history("t", HistoryFilter.ALL.limit(10))).stream()
+        all(store.history("t", HistoryFilter.ALL.limit(10), SCHEMAS)).stream()
             .map(Checkpoint::id)
             .toList());
     assertEquals(
         ids.subList(3, 5),
-        all(store.history("t", HistoryFilter.ALL.before(ids.get(2)).limit(2))).stream()
+        all(store.history("t", HistoryFilter.ALL.before(ids.get(2)).limit(2), SCHEMAS)).stream()
             .map(Checkpoint::id)
             .toList());
     List<Checkpoint> updates =
-        all(store.history("t", HistoryFilter.ALL.causedBy(Cause.Kind.UPDATE)));
+        all(store.history("t", HistoryFilter.ALL.causedBy(Cause.Kind.UPDATE), SCHEMAS));
     assertEquals(3, updates.size());
     assertEquals("ada", updates.get(0).cause().author());
     assertEquals("because", updates.get(0).cause().reason());
-    assertEquals(List.of(), all(store.history("unknown", HistoryFilter.ALL)));
+    assertEquals(List.of(), all(store.history("unknown", HistoryFilter.ALL, SCHEMAS)));
   }
 
   @Test
@@ -327,12 +340,12 @@ public abstract class CheckpointStoreContract {
 
     assertTrue(some(store.delete("t", second, false)));
     assertFalse(some(store.delete("t", second, false)));
-    assertEquals(fork, some(store.load("t", SCHEMA)).checkpoint().id());
+    assertEquals(fork, some(store.load("t", SCHEMAS)).checkpoint().id());
     assertThrows(ThreadBusyException.class, () -> one(store.delete("t")));
     writer.end();
     assertEquals(2, some(store.delete("t")));
     assertEquals(0, some(store.delete("t")));
-    assertNull(one(store.load("t", SCHEMA)));
+    assertNull(one(store.load("t", SCHEMAS)));
     assertThrows(CheckpointConflictException.class, () -> writer.append("late"));
     Lease next = some(store.acquire("t", "next", LEASE));
     assertTrue(next.fence() > writer.lease.fence(), "fences are never used again");
@@ -347,7 +360,7 @@ public abstract class CheckpointStoreContract {
     CheckpointId first = writer.append("one");
     writer.append("two");
 
-    List<Checkpoint> history = all(store.history("t", HistoryFilter.ALL));
+    List<Checkpoint> history = all(store.history("t", HistoryFilter.ALL, SCHEMAS));
     assertEquals(first, history.get(0).parent());
     assertNull(history.get(1).parent());
   }
@@ -362,13 +375,13 @@ public abstract class CheckpointStoreContract {
       writer.save(at(Instant.EPOCH.minusSeconds(step), commit));
     }
 
-    List<Long> sequences = all(store.history("t", HistoryFilter.ALL)).stream()
+    List<Long> sequences = all(store.history("t", HistoryFilter.ALL, SCHEMAS)).stream()
         .map(checkpoint -> checkpoint.id().sequence())
         .toList();
     assertEquals(
         IntStream.rangeClosed(1, 1_000).mapToObj(step -> 1_001L - step).toList(), sequences);
     assertEquals(
-        1_000, some(store.load("t", SCHEMA)).position().state().get(LOG).size());
+        1_000, some(store.load("t", SCHEMAS)).position().state().get(LOG).size());
   }
 
   @Test
@@ -382,8 +395,9 @@ public abstract class CheckpointStoreContract {
     Commit orphan = writer.next(
         Update.append(LOG, "orphan"), new CheckpointId(77, 1), Cause.STEP, writer.position);
 
-    assertThrows(UnknownCheckpointException.class, () -> one(store.commit(writer.lease, orphan)));
-    assertEquals(third, some(store.load("t", SCHEMA)).checkpoint().id());
+    assertThrows(
+        UnknownCheckpointException.class, () -> one(store.commit(writer.lease, orphan, SCHEMAS)));
+    assertEquals(third, some(store.load("t", SCHEMAS)).checkpoint().id());
     assertThrows(LineageException.class, () -> one(store.delete("t", second, false)));
     assertThrows(LineageException.class, () -> one(store.delete("t", second, true)), "the head");
 
@@ -392,7 +406,9 @@ public abstract class CheckpointStoreContract {
     assertTrue(some(store.delete("t", second, true)));
     assertEquals(
         List.of(fork, first),
-        all(store.history("t", HistoryFilter.ALL)).stream().map(Checkpoint::id).toList());
+        all(store.history("t", HistoryFilter.ALL, SCHEMAS)).stream()
+            .map(Checkpoint::id)
+            .toList());
     assertNotEquals(fork.sequence(), writer.append("after").sequence(), "ids are never used again");
   }
 
@@ -406,12 +422,12 @@ public abstract class CheckpointStoreContract {
     CheckpointId tip = writer.append("three");
     CheckpointId fork = writer.fork(first, "other");
     Cause cause = Cause.merge(new Cause.Source("t", tip), "ada", null);
-    Position at = some(store.load("t", SCHEMA)).position();
+    Position at = some(store.load("t", SCHEMAS)).position();
     writer.save(writer.next(Update.append(LOG, "two", "three"), fork, cause, at));
 
     assertThrows(LineageException.class, () -> one(store.delete("t", tip, false)));
     assertThrows(LineageException.class, () -> one(store.delete("t", second, true)));
-    assertEquals(5, all(store.history("t", HistoryFilter.ALL)).size());
+    assertEquals(5, all(store.history("t", HistoryFilter.ALL, SCHEMAS)).size());
 
     writer.fork(first, "again");
     assertThrows(LineageException.class, () -> one(store.delete("t", tip, false)));
@@ -434,11 +450,11 @@ public abstract class CheckpointStoreContract {
     assertEquals(List.of("one", "other"), logAt(store, fork));
     assertEquals(
         List.of("one", "other", "further"),
-        some(store.load("t", SCHEMA)).position().state().get(LOG));
+        some(store.load("t", SCHEMAS)).position().state().get(LOG));
   }
 
   private static List<String> logAt(CheckpointStore store, CheckpointId id) {
-    return some(store.load("t", id, SCHEMA)).position().state().get(LOG);
+    return some(store.load("t", id, SCHEMAS)).position().state().get(LOG);
   }
 
   @Test
@@ -449,11 +465,11 @@ public abstract class CheckpointStoreContract {
     Commit commit = writer.next(Update.append(LOG, "one"));
     writer.save(commit);
 
-    one(store.commit(writer.lease, commit));
+    one(store.commit(writer.lease, commit, SCHEMAS));
 
-    assertEquals(1, all(store.history("t", HistoryFilter.ALL)).size());
+    assertEquals(1, all(store.history("t", HistoryFilter.ALL, SCHEMAS)).size());
     assertEquals(
-        List.of("one"), some(store.load("t", SCHEMA)).position().state().get(LOG));
+        List.of("one"), some(store.load("t", SCHEMAS)).position().state().get(LOG));
   }
 
   @Test
@@ -466,14 +482,15 @@ public abstract class CheckpointStoreContract {
     writer.head = first;
     Commit late = writer.next(Update.append(LOG, "late"));
 
-    assertThrows(CheckpointConflictException.class, () -> one(store.commit(writer.lease, late)));
+    assertThrows(
+        CheckpointConflictException.class, () -> one(store.commit(writer.lease, late, SCHEMAS)));
     assertThrows(
         CheckpointConflictException.class,
-        () -> one(store.record(writer.lease, first, List.of(ended(0)))));
-    assertEquals(second, some(store.load("t", SCHEMA)).checkpoint().id());
+        () -> one(store.record(writer.lease, first, List.of(ended(0)), SCHEMAS)));
+    assertEquals(second, some(store.load("t", SCHEMAS)).checkpoint().id());
     assertEquals(
-        List.of("one", "two"), some(store.load("t", SCHEMA)).position().state().get(LOG));
-    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+        List.of("one", "two"), some(store.load("t", SCHEMAS)).position().state().get(LOG));
+    assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
   }
 
   @Test
@@ -491,12 +508,12 @@ public abstract class CheckpointStoreContract {
     assertThrows(CheckpointConflictException.class, () -> paused.append("late"));
     assertThrows(
         CheckpointConflictException.class,
-        () -> one(store.record(paused.lease, first, List.of(ended(0)))));
+        () -> one(store.record(paused.lease, first, List.of(ended(0)), SCHEMAS)));
     assertThrows(CheckpointConflictException.class, () -> one(store.renew(paused.lease, LEASE)));
     paused.end();
     other.append("two");
     assertEquals(
-        List.of("one", "two"), some(store.load("t", SCHEMA)).position().state().get(LOG));
+        List.of("one", "two"), some(store.load("t", SCHEMAS)).position().state().get(LOG));
   }
 
   @Test
@@ -524,17 +541,18 @@ public abstract class CheckpointStoreContract {
     TaskNote failed =
         new TaskNote.Failed(new Task("thread/1-1", 1, 2, "work", null), 1, "broken", false);
 
-    one(store.record(writer.lease, head, List.of(ended(1))));
-    one(store.record(writer.lease, head, List.of(failed, ended(0))));
-    one(store.record(writer.lease, head, List.of(ended(1))));
+    one(store.record(writer.lease, head, List.of(ended(1)), SCHEMAS));
+    one(store.record(writer.lease, head, List.of(failed, ended(0)), SCHEMAS));
+    one(store.record(writer.lease, head, List.of(ended(1)), SCHEMAS));
 
     assertEquals(
-        List.of(ended(1), failed, ended(0)), some(store.load("t", SCHEMA)).notes());
+        List.of(ended(1), failed, ended(0)), some(store.load("t", SCHEMAS)).notes());
     assertEquals(
-        List.of(ended(1), failed, ended(0)), some(store.load("t", head, SCHEMA)).notes());
+        List.of(ended(1), failed, ended(0)),
+        some(store.load("t", head, SCHEMAS)).notes());
     writer.append("two");
-    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
-    assertEquals(List.of(), some(store.load("t", head, SCHEMA)).notes());
+    assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
+    assertEquals(List.of(), some(store.load("t", head, SCHEMAS)).notes());
   }
 
   @Test
@@ -551,9 +569,9 @@ public abstract class CheckpointStoreContract {
         new TaskNote.Ended(
             sent, 3, new Said(Update.NOTHING, List.of("next"), List.of(), true, List.of())));
 
-    one(store.record(writer.lease, head, notes));
+    one(store.record(writer.lease, head, notes, SCHEMAS));
 
-    List<TaskNote> loaded = some(store.load("t", SCHEMA)).notes();
+    List<TaskNote> loaded = some(store.load("t", SCHEMAS)).notes();
     assertEquals(notes, loaded);
     loaded.forEach(note -> assertEquals(sent.arguments(), note.task().arguments()));
   }
@@ -561,8 +579,11 @@ public abstract class CheckpointStoreContract {
   /** That the graph inside the first task has taken a step. */
   private static TaskNote.Advanced advanced(int step) {
     Task task = new Task("thread/1-1", 1, 0, "work", null);
-    Transition inside =
-        SCHEMA.start().fold(List.of(new Contribution("inside", Update.append(LOG, "in " + step))));
+    Transition inside = INSIDE.start().fold(List.of());
+    for (long depth = 1; depth <= step; depth++) {
+      inside =
+          inside.state().fold(List.of(new Contribution("inside", Update.append(DEPTHS, depth))));
+    }
     return new TaskNote.Advanced(
         task,
         1,
@@ -571,7 +592,7 @@ public abstract class CheckpointStoreContract {
             task.id(),
             step,
             inside.state(),
-            List.of(Due.by("inside")),
+            List.of(Due.by("inside"), new Due("inside", Update.append(DEPTHS, -1L))),
             List.of(),
             Map.of(),
             Map.of(),
@@ -580,10 +601,18 @@ public abstract class CheckpointStoreContract {
         Said.of(Update.append(LOG, "up " + step)));
   }
 
-  /** That a task inside the first task has ended. */
+  /** That a task inside the first task has ended, and sends something to the graph around. */
   private static TaskNote endedInside(int step) {
-    Task task = new Task(advanced(step).task().id(), step, 0, "inside", null);
-    return new TaskNote.Ended(task, 1, Said.of(Update.append(LOG, "inside " + step)));
+    Task task = new Task(advanced(step).task().id(), step, 1, "inside", Update.append(DEPTHS, -1L));
+    return new TaskNote.Ended(
+        task,
+        1,
+        new Said(
+            Update.append(DEPTHS, 7L),
+            List.of(),
+            List.of(new Due("sent", Update.append(LOG, "up"))),
+            true,
+            List.of()));
   }
 
   @Test
@@ -593,18 +622,19 @@ public abstract class CheckpointStoreContract {
     Writer writer = new Writer(store, "t");
     CheckpointId head = writer.append("one");
     for (TaskNote note : List.of(endedInside(1), advanced(1), advanced(1), endedInside(2))) {
-      one(store.record(writer.lease, head, List.of(note)));
+      one(store.record(writer.lease, head, List.of(note), SCHEMAS));
     }
 
     assertEquals(
         List.of(advanced(1), endedInside(2)),
-        new TaskNotes(some(store.load("t", SCHEMA)).notes()).inOrder());
-    one(store.record(writer.lease, head, List.of(advanced(2))));
+        new TaskNotes(some(store.load("t", SCHEMAS)).notes()).inOrder());
+    one(store.record(writer.lease, head, List.of(advanced(2)), SCHEMAS));
     assertEquals(
         List.of(advanced(1), advanced(2)),
-        new TaskNotes(some(store.load("t", SCHEMA)).notes()).inOrder());
-    one(store.record(writer.lease, head, List.of(ended(0))));
-    assertEquals(List.of(ended(0)), new TaskNotes(some(store.load("t", SCHEMA)).notes()).inOrder());
+        new TaskNotes(some(store.load("t", SCHEMAS)).notes()).inOrder());
+    one(store.record(writer.lease, head, List.of(ended(0)), SCHEMAS));
+    assertEquals(
+        List.of(ended(0)), new TaskNotes(some(store.load("t", SCHEMAS)).notes()).inOrder());
   }
 
   @Test
@@ -614,12 +644,12 @@ public abstract class CheckpointStoreContract {
     Writer writer = new Writer(store, "t");
     CheckpointId first = writer.append("one");
     CheckpointId tip = writer.append("two");
-    one(store.record(writer.lease, tip, List.of(ended(1))));
+    one(store.record(writer.lease, tip, List.of(ended(1)), SCHEMAS));
 
     writer.fork(first, "other");
 
-    assertEquals(List.of(ended(1)), some(store.load("t", tip, SCHEMA)).notes());
-    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+    assertEquals(List.of(ended(1)), some(store.load("t", tip, SCHEMAS)).notes());
+    assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
   }
 
   private static final Task ASKER = new Task("thread/1-1", 1, 0, "work", null);
@@ -652,23 +682,23 @@ public abstract class CheckpointStoreContract {
     CheckpointStore store = store();
     Writer writer = new Writer(store, "t");
     CheckpointId head = writer.append("one");
-    one(store.record(writer.lease, head, List.of(asked("x"), asked("y"))));
-    assertEquals(List.of(asked("x"), asked("y")), some(store.load("t", SCHEMA)).questions());
+    one(store.record(writer.lease, head, List.of(asked("x"), asked("y")), SCHEMAS));
+    assertEquals(List.of(asked("x"), asked("y")), some(store.load("t", SCHEMAS)).questions());
 
-    one(store.answer("t", head, answered("x", null, "ada")));
-    one(store.answer("t", head, answered("x", null, "ada")));
+    one(store.answer("t", head, answered("x", null, "ada"), SCHEMAS));
+    one(store.answer("t", head, answered("x", null, "ada"), SCHEMAS));
 
     AlreadyAnsweredException late = assertThrows(
         AlreadyAnsweredException.class,
-        () -> one(store.answer("t", head, answered("x", List.of("b"), "bob"))));
+        () -> one(store.answer("t", head, answered("x", List.of("b"), "bob"), SCHEMAS)));
     assertEquals(answered("x", null, "ada").answer(), late.answer());
-    SavedThread saved = some(store.load("t", SCHEMA));
+    SavedThread saved = some(store.load("t", SCHEMAS));
     assertEquals(List.of(asked("y")), saved.questions());
     assertEquals(List.of(asked("x"), asked("y"), answered("x", null, "ada")), saved.notes());
-    one(store.answer("t", head, answered("y", List.of("a", "b"), "bob")));
+    one(store.answer("t", head, answered("y", List.of("a", "b"), "bob"), SCHEMAS));
     assertEquals(
         answered("y", List.of("a", "b"), "bob"),
-        some(store.load("t", SCHEMA)).notes().get(3));
+        some(store.load("t", SCHEMAS)).notes().get(3));
   }
 
   @Test
@@ -677,28 +707,28 @@ public abstract class CheckpointStoreContract {
     CheckpointStore store = store();
     assertThrows(
         CheckpointConflictException.class,
-        () -> one(store.answer("t", new CheckpointId(1, 1), answered("x", null, "ada"))));
+        () -> one(store.answer("t", new CheckpointId(1, 1), answered("x", null, "ada"), SCHEMAS)));
     Writer writer = new Writer(store, "t");
     CheckpointId first = writer.append("one");
     assertThrows(
         UnknownQuestionException.class,
-        () -> one(store.answer("t", first, answered("x", null, "ada"))));
-    one(store.record(writer.lease, first, List.of(asked("x"))));
+        () -> one(store.answer("t", first, answered("x", null, "ada"), SCHEMAS)));
+    one(store.record(writer.lease, first, List.of(asked("x")), SCHEMAS));
     assertThrows(
         UnknownQuestionException.class,
-        () -> one(store.answer("t", first, answered("y", null, "ada"))));
-    one(store.record(writer.lease, first, List.of(ended(0))));
+        () -> one(store.answer("t", first, answered("y", null, "ada"), SCHEMAS)));
+    one(store.record(writer.lease, first, List.of(ended(0)), SCHEMAS));
     assertThrows(
         UnknownQuestionException.class,
-        () -> one(store.answer("t", first, answered("x", null, "ada"))));
-    assertEquals(List.of(asked("x"), ended(0)), some(store.load("t", SCHEMA)).notes());
+        () -> one(store.answer("t", first, answered("x", null, "ada"), SCHEMAS)));
+    assertEquals(List.of(asked("x"), ended(0)), some(store.load("t", SCHEMAS)).notes());
 
     writer.append("two");
 
     assertThrows(
         CheckpointConflictException.class,
-        () -> one(store.answer("t", first, answered("x", null, "ada"))));
-    assertEquals(List.of(), some(store.load("t", SCHEMA)).notes());
+        () -> one(store.answer("t", first, answered("x", null, "ada"), SCHEMAS)));
+    assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
   }
 
   @Test
@@ -707,17 +737,17 @@ public abstract class CheckpointStoreContract {
     CheckpointStore store = store();
     Writer writer = new Writer(store, "t");
     CheckpointId head = writer.append("one");
-    one(store.record(writer.lease, head, List.of(asked("x"))));
-    one(store.answer("t", head, answered("x", null, "ada")));
+    one(store.record(writer.lease, head, List.of(asked("x")), SCHEMAS));
+    one(store.answer("t", head, answered("x", null, "ada"), SCHEMAS));
     Commit plain = writer.next(Update.append(LOG, "two"));
 
     assertThrows(
         CheckpointConflictException.class,
-        () -> one(store.commit(writer.lease, handingOn(plain, 1))));
-    assertEquals(head, some(store.load("t", SCHEMA)).checkpoint().id());
-    one(store.commit(writer.lease, handingOn(plain, 2)));
-    one(store.commit(writer.lease, handingOn(plain, 2)));
-    assertEquals(plain.id(), some(store.load("t", SCHEMA)).checkpoint().id());
+        () -> one(store.commit(writer.lease, handingOn(plain, 1), SCHEMAS)));
+    assertEquals(head, some(store.load("t", SCHEMAS)).checkpoint().id());
+    one(store.commit(writer.lease, handingOn(plain, 2), SCHEMAS));
+    one(store.commit(writer.lease, handingOn(plain, 2), SCHEMAS));
+    assertEquals(plain.id(), some(store.load("t", SCHEMAS)).checkpoint().id());
   }
 
   private static Commit handingOn(Commit commit, int seen) {
@@ -743,13 +773,13 @@ public abstract class CheckpointStoreContract {
     CheckpointStore store = store();
     Writer writer = new Writer(store, "t");
     CheckpointId head = writer.append("one");
-    one(store.record(writer.lease, head, List.of(asked("x"))));
+    one(store.record(writer.lease, head, List.of(asked("x")), SCHEMAS));
     List<Callable<Boolean>> people = new ArrayList<>();
     for (int person = 0; person < 8; person++) {
       Answered answer = answered("x", List.of("a"), "person " + person);
       people.add(() -> {
         try {
-          one(store.answer("t", head, answer));
+          one(store.answer("t", head, answer, SCHEMAS));
           return true;
         } catch (AlreadyAnsweredException late) {
           return false;
@@ -766,7 +796,7 @@ public abstract class CheckpointStoreContract {
       pool.shutdown();
     }
     assertEquals(1, winners);
-    assertEquals(2, some(store.load("t", SCHEMA)).notes().size());
+    assertEquals(2, some(store.load("t", SCHEMAS)).notes().size());
   }
 
   @Test
@@ -778,12 +808,12 @@ public abstract class CheckpointStoreContract {
     TaskNote forgotten = new TaskNote.Forgotten(ended(0).task(), 1);
 
     for (TaskNote note : List.of(ended(0), ended(1), forgotten, forgotten, ended(0), ended(1))) {
-      one(store.record(writer.lease, head, List.of(note)));
+      one(store.record(writer.lease, head, List.of(note), SCHEMAS));
     }
 
     assertEquals(
         List.of(ended(0), ended(1), forgotten, ended(0)),
-        some(store.load("t", SCHEMA)).notes());
+        some(store.load("t", SCHEMAS)).notes());
   }
 
   @Test
@@ -793,7 +823,7 @@ public abstract class CheckpointStoreContract {
     Writer writer = new Writer(store, "t");
     writer.save(writer.next(Update.of(SECRET, "hidden").and(NAME, "seen")));
 
-    SavedThread saved = some(store.load("t", SCHEMA));
+    SavedThread saved = some(store.load("t", SCHEMAS));
     assertNull(saved.position().state().get(SECRET));
     assertEquals("seen", saved.position().state().get(NAME));
     assertEquals(1, saved.position().state().version(NAME));
@@ -818,7 +848,7 @@ public abstract class CheckpointStoreContract {
 
     writer.save(writer.next(Update.of(NAME, "x"), null, Cause.INPUT, full));
 
-    Position loaded = some(store.load("t", SCHEMA)).position();
+    Position loaded = some(store.load("t", SCHEMAS)).position();
     assertEquals(full.with(loaded.state()).with(Budget.DEFAULT), loaded.with(Budget.DEFAULT));
     assertEquals("x", loaded.state().get(NAME));
   }
@@ -832,7 +862,7 @@ public abstract class CheckpointStoreContract {
     Channel<Integer> added = Channel.value("added", Integer.class).startingAt(7);
     StateSchema later = StateSchema.of(added, LOG, NAME.runtimeOnly());
 
-    State state = some(store.load("t", later)).position().state();
+    State state = some(store.load("t", Schemas.of(later))).position().state();
 
     assertEquals(7, state.get(added));
     assertEquals(List.of("one"), state.get(LOG));
@@ -847,17 +877,117 @@ public abstract class CheckpointStoreContract {
     Writer writer = new Writer(store, "t");
     CheckpointId first =
         writer.save(writer.next(Update.of(NAME, "ada").and(Update.append(LOG, "one"))));
-    StateSchema without = StateSchema.of(LOG);
+    Schemas without = Schemas.of(StateSchema.of(LOG));
 
     Position known = some(store.load("t", without)).position();
-    writer.save(writer.next(Update.append(LOG, "two"), first, Cause.STEP, known));
+    writer.save(writer.next(Update.append(LOG, "two"), first, Cause.STEP, known), without);
 
     assertEquals(
         List.of("one", "two"), some(store.load("t", without)).position().state().get(LOG));
-    State again = some(store.load("t", SCHEMA)).position().state();
+    assertEquals(2, all(store.history("t", HistoryFilter.ALL, without)).size());
+    State again = some(store.load("t", SCHEMAS)).position().state();
     assertEquals("ada", again.get(NAME));
     assertEquals(1, again.version(NAME));
     assertEquals(2, again.version(LOG));
+  }
+
+  @Test
+  @DisplayName("E25 what is known of tasks in a graph that is gone is kept for one that has it")
+  void unknownGraphs() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    Asked question = asked("x");
+    List<TaskNote> notes = List.of(advanced(1), endedInside(2), question);
+    one(store.record(writer.lease, head, notes, SCHEMAS));
+
+    for (Schemas schemas : List.of(Schemas.of(SCHEMA), Schemas.NONE)) {
+      SavedThread seen = some(store.load("t", schemas));
+      assertEquals(head, seen.checkpoint().id());
+      assertEquals(List.of(question), seen.questions());
+      assertEquals(3, seen.notes().size());
+    }
+    Answered answer = answered("x", null, "ada");
+    one(store.answer("t", head, answer, Schemas.NONE));
+    List<TaskNote> all = new ArrayList<>(notes);
+    all.add(answer);
+    assertEquals(all, some(store.load("t", SCHEMAS)).notes());
+  }
+
+  @Test
+  @DisplayName("E14 steps inside that a commit hands on are gone on from")
+  void stepsHandedOn() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    one(store.record(writer.lease, head, List.of(advanced(1), advanced(2)), SCHEMAS));
+    Commit plain = writer.next(Update.of(NAME, "x"));
+    CheckpointId next = writer.save(new Commit(
+        plain.id(),
+        plain.seen(),
+        plain.parent(),
+        Cause.update("ada", null),
+        plain.time(),
+        plain.fingerprint(),
+        plain.changes(),
+        plain.position(),
+        List.of(),
+        List.of(advanced(2), endedInside(3)),
+        2,
+        null,
+        List.of()));
+
+    assertEquals(
+        List.of(advanced(2), endedInside(3)), some(store.load("t", SCHEMAS)).notes());
+    one(store.record(writer.lease, next, List.of(advanced(3)), SCHEMAS));
+
+    assertEquals(
+        List.of(advanced(2), advanced(3)), some(store.load("t", SCHEMAS)).notes());
+  }
+
+  @Test
+  @DisplayName("S2.32 a thread can have any name")
+  void names() {
+    CheckpointStore store = store();
+    List<String> names = List.of(
+        "t",
+        "T",
+        " t",
+        "a/b",
+        "a/1/2",
+        "a:b",
+        "{a}",
+        "a*",
+        "a?",
+        "[a]",
+        "a%2F",
+        "a'b\"c\\",
+        "a\nb",
+        "\u00fc\ud83d\ude00",
+        "\u0000",
+        "x".repeat(500));
+    for (String name : names) {
+      Writer writer = new Writer(store, name);
+      one(store.record(writer.lease, writer.append(name), List.of(ended(0)), SCHEMAS));
+      one(store.enqueue(name, input(name), SCHEMAS));
+      writer.end();
+    }
+
+    for (String name : names) {
+      SavedThread saved = some(store.load(name, SCHEMAS));
+      assertEquals(name, saved.checkpoint().thread());
+      assertEquals(List.of(name), saved.position().state().get(LOG));
+      assertEquals(List.of(ended(0)), saved.notes());
+      assertEquals(List.of(input(name)), all(store.queue(name, SCHEMAS)));
+    }
+    assertEquals(
+        Set.copyOf(names),
+        Set.copyOf(all(store.threads(EnumSet.allOf(ThreadStatus.class))).stream()
+            .map(ThreadSummary::thread)
+            .toList()));
+    assertEquals(1, some(store.delete("a/b")));
+    assertEquals(
+        names.size() - 1, all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
   }
 
   /** Writes a thread of each status, called like it. */
@@ -878,14 +1008,15 @@ public abstract class CheckpointStoreContract {
     one(store.record(
         failed.lease,
         head,
-        List.of(
-            new TaskNote.Failed(new Task("thread/1-1", 1, 0, "work", null), 3, "broken", true))));
+        List.of(new TaskNote.Failed(new Task("thread/1-1", 1, 0, "work", null), 3, "broken", true)),
+        SCHEMAS));
     failed.end();
     Writer unknown = new Writer(store, "outcome_unknown");
     one(store.record(
         unknown.lease,
         unknown.append("one"),
-        List.of(new TaskNote.Began(new Task("thread/1-1", 1, 0, "work", null), 1))));
+        List.of(new TaskNote.Began(new Task("thread/1-1", 1, 0, "work", null), 1)),
+        SCHEMAS));
     unknown.end();
     Writer done = new Writer(store, "done");
     done.save(done.next(Update.of(NAME, "x"), null, Cause.STEP, position(SCHEMA.start())));
@@ -959,7 +1090,7 @@ public abstract class CheckpointStoreContract {
     vanished(store);
     assertEquals(ThreadStatus.PARKED, statusOf(store, "t"));
     Writer helped = new Writer(store, "t");
-    one(store.record(helped.lease, head, List.of(ended(0))));
+    one(store.record(helped.lease, head, List.of(ended(0)), SCHEMAS));
     pass(LEASE.plusSeconds(1));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     Writer passing = new Writer(store, "t");
@@ -1016,20 +1147,20 @@ public abstract class CheckpointStoreContract {
   @DisplayName("E11 inputs wait in their order until a commit takes them, each once")
   void queues() {
     CheckpointStore store = store();
-    one(store.enqueue("t", input("a")));
-    one(store.enqueue("t", input("b")));
-    one(store.enqueue("t", input("a")));
+    one(store.enqueue("t", input("a"), SCHEMAS));
+    one(store.enqueue("t", input("b"), SCHEMAS));
+    one(store.enqueue("t", input("a"), SCHEMAS));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
-    assertEquals(List.of(input("a"), input("b")), all(store.queue("t", SCHEMA)));
-    assertEquals(List.of(), all(store.queue("other", SCHEMA)));
+    assertEquals(List.of(input("a"), input("b")), all(store.queue("t", SCHEMAS)));
+    assertEquals(List.of(), all(store.queue("other", SCHEMAS)));
 
     Writer writer = new Writer(store, "t");
     Commit commit = taking(input("a"), writer);
     writer.save(commit);
-    one(store.commit(writer.lease, commit));
-    one(store.enqueue("t", input("a")));
+    one(store.commit(writer.lease, commit, SCHEMAS));
+    one(store.enqueue("t", input("a"), SCHEMAS));
 
-    assertEquals(List.of(input("b")), all(store.queue("t", SCHEMA)));
+    assertEquals(List.of(input("b")), all(store.queue("t", SCHEMAS)));
     assertEquals(ThreadStatus.RUNNING, statusOf(store, "t"));
     assertTrue(some(store.release(writer.lease, true)));
     assertFalse(some(store.release(writer.lease, true)));
@@ -1039,7 +1170,7 @@ public abstract class CheckpointStoreContract {
     assertFalse(some(store.release(next.lease, true)));
     assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
     assertEquals(
-        List.of("a", "b"), some(store.load("t", SCHEMA)).position().state().get(LOG));
+        List.of("a", "b"), some(store.load("t", SCHEMAS)).position().state().get(LOG));
   }
 
   @Test
@@ -1048,12 +1179,12 @@ public abstract class CheckpointStoreContract {
     CheckpointStore store = store();
     Writer writer = new Writer(store, "t");
     writer.append("one");
-    one(store.enqueue("t", input("a")));
+    one(store.enqueue("t", input("a"), SCHEMAS));
 
     assertFalse(some(store.release(writer.lease, true)));
     assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
     assertEquals(1, some(store.delete("t")));
-    assertEquals(List.of(), all(store.queue("t", SCHEMA)));
+    assertEquals(List.of(), all(store.queue("t", SCHEMAS)));
   }
 
   @Test
@@ -1065,7 +1196,8 @@ public abstract class CheckpointStoreContract {
     for (int step = 2; step <= 12; step++) {
       writer.append("step " + step);
     }
-    one(store.record(writer.lease, Objects.requireNonNull(writer.head), List.of(ended(0))));
+    one(store.record(
+        writer.lease, Objects.requireNonNull(writer.head), List.of(ended(0)), SCHEMAS));
     List<SavedThread> before = loadedNewestFirst(store).subList(0, 5);
 
     assertEquals(7, some(store.prune("t", Retention.last(5), Instant.EPOCH)));
@@ -1086,14 +1218,14 @@ public abstract class CheckpointStoreContract {
       folded = folded.apply(after.get(index).checkpoint().changes());
       assertEquals(after.get(index).position().state(), folded);
     }
-    assertNull(one(store.load("t", new CheckpointId(7, writer.lease.fence()), SCHEMA)));
+    assertNull(one(store.load("t", new CheckpointId(7, writer.lease.fence()), SCHEMAS)));
     assertEquals(13, writer.append("further").sequence());
-    assertEquals(12, some(store.load("t", SCHEMA)).position().state().get(LOG).size());
+    assertEquals(12, some(store.load("t", SCHEMAS)).position().state().get(LOG).size());
   }
 
   private static List<SavedThread> loadedNewestFirst(CheckpointStore store) {
-    return all(store.history("t", HistoryFilter.ALL)).stream()
-        .map(checkpoint -> some(store.load("t", checkpoint.id(), SCHEMA)))
+    return all(store.history("t", HistoryFilter.ALL, SCHEMAS)).stream()
+        .map(checkpoint -> some(store.load("t", checkpoint.id(), SCHEMAS)))
         .toList();
   }
 
@@ -1107,10 +1239,10 @@ public abstract class CheckpointStoreContract {
     writer.save(commit);
     assertEquals(1, some(store.prune("t", Retention.last(1), Instant.EPOCH)));
 
-    one(store.commit(writer.lease, commit));
+    one(store.commit(writer.lease, commit, SCHEMAS));
 
     assertEquals(List.of("one", "two"), logAt(store, commit.id()));
-    assertEquals(1, all(store.history("t", HistoryFilter.ALL)).size());
+    assertEquals(1, all(store.history("t", HistoryFilter.ALL, SCHEMAS)).size());
   }
 
   @Test
@@ -1127,7 +1259,7 @@ public abstract class CheckpointStoreContract {
     assertEquals(2, some(store.prune("t", Retention.last(3), Instant.EPOCH)));
 
     Map<CheckpointId, Checkpoint> left = new HashMap<>();
-    all(store.history("t", HistoryFilter.ALL)).forEach(each -> left.put(each.id(), each));
+    all(store.history("t", HistoryFilter.ALL, SCHEMAS)).forEach(each -> left.put(each.id(), each));
     assertEquals(Set.of(third, fork, head), left.keySet());
     assertNull(Objects.requireNonNull(left.get(third)).parent());
     assertNull(Objects.requireNonNull(left.get(fork)).parent());
@@ -1136,7 +1268,7 @@ public abstract class CheckpointStoreContract {
     assertEquals(List.of("one", "other"), logAt(store, fork));
     assertEquals(List.of("one", "other", "further"), logAt(store, head));
     assertThrows(UnknownCheckpointException.class, () -> {
-      Position at = some(store.load("t", third, SCHEMA)).position();
+      Position at = some(store.load("t", third, SCHEMAS)).position();
       writer.save(writer.next(Update.NOTHING, second, Cause.fork("ada", null), at));
     });
     assertTrue(some(store.delete("t", third, false)));
@@ -1157,8 +1289,8 @@ public abstract class CheckpointStoreContract {
     assertEquals(0, some(store.prune("t", retention.orLast(3), daysOn(99))));
     assertEquals(2, some(store.prune("t", retention, daysOn(99))));
 
-    assertEquals(1, all(store.history("t", HistoryFilter.ALL)).size());
-    assertEquals(5, some(store.load("t", SCHEMA)).position().state().get(LOG).size());
+    assertEquals(1, all(store.history("t", HistoryFilter.ALL, SCHEMAS)).size());
+    assertEquals(5, some(store.load("t", SCHEMAS)).position().state().get(LOG).size());
     assertEquals(0, some(store.prune("unknown", retention, daysOn(99))));
   }
 
@@ -1180,7 +1312,7 @@ public abstract class CheckpointStoreContract {
           status == ThreadStatus.DONE ? 1 : 0, some(store.prune(thread, week, daysOn(8))), thread);
     }
 
-    assertNull(one(store.load("done", SCHEMA)));
+    assertNull(one(store.load("done", SCHEMAS)));
     assertEquals(
         ThreadStatus.values().length - 1,
         all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
@@ -1199,20 +1331,20 @@ public abstract class CheckpointStoreContract {
           .mapToObj(rival -> writer.next(Update.append(LOG, text + " by " + rival)))
           .toList();
       List<Boolean> results = Objects.requireNonNull(Flux.fromIterable(rivals)
-          .flatMap(rival -> Mono.from(store.commit(writer.lease, rival))
+          .flatMap(rival -> Mono.from(store.commit(writer.lease, rival, SCHEMAS))
               .thenReturn(true)
               .onErrorReturn(CheckpointConflictException.class, false)
               .subscribeOn(Schedulers.boundedElastic()))
           .collectList()
           .block(PATIENCE));
       assertEquals(List.of(true), results.stream().filter(won -> won).toList());
-      SavedThread saved = some(store.load("t", SCHEMA));
+      SavedThread saved = some(store.load("t", SCHEMAS));
       writer.head = saved.checkpoint().id();
       writer.last = writer.head;
       writer.position = saved.position();
       assertEquals(round + 2, saved.position().state().get(LOG).size());
     }
-    assertEquals(51, all(store.history("t", HistoryFilter.ALL)).size());
+    assertEquals(51, all(store.history("t", HistoryFilter.ALL, SCHEMAS)).size());
   }
 
   @Test
@@ -1223,7 +1355,7 @@ public abstract class CheckpointStoreContract {
     String large = "0123456789".repeat(100_000);
     writer.append(large);
 
-    List<String> loaded = some(store.load("t", SCHEMA)).position().state().get(LOG);
+    List<String> loaded = some(store.load("t", SCHEMAS)).position().state().get(LOG);
     assertNotNull(loaded);
     assertEquals(large, loaded.get(0));
   }

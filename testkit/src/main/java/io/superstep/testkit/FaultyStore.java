@@ -4,7 +4,7 @@ import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.SavedThread;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,17 +103,17 @@ public final class FaultyStore extends StoreAround {
   }
 
   @Override
-  public Publisher<SavedThread> load(String thread, StateSchema schema) {
-    Publisher<SavedThread> load = store.load(thread, schema);
+  public Publisher<SavedThread> load(String thread, Schemas schemas) {
+    Publisher<SavedThread> load = store.load(thread, schemas);
     return fault == Fault.STALE
-        ? around(Flux.defer(() -> calls.get() == at ? before(thread, schema, load) : load))
+        ? around(Flux.defer(() -> calls.get() == at ? before(thread, schemas, load) : load))
         : around(load);
   }
 
-  private Flux<SavedThread> before(String thread, StateSchema schema, Publisher<SavedThread> load) {
-    return Flux.from(store.history(thread, HistoryFilter.ALL.limit(2)))
+  private Flux<SavedThread> before(String thread, Schemas schemas, Publisher<SavedThread> load) {
+    return Flux.from(store.history(thread, HistoryFilter.ALL.limit(2), schemas))
         .skip(1)
-        .concatMap(older -> store.load(thread, older.id(), schema))
+        .concatMap(older -> store.load(thread, older.id(), schemas))
         .switchIfEmpty(load);
   }
 }

@@ -12,7 +12,7 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
-import io.superstep.state.StateSchema;
+import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,43 +49,45 @@ public abstract class StoreAround implements CheckpointStore {
   }
 
   @Override
-  public Publisher<SavedThread> load(String thread, StateSchema schema) {
-    return around(store.load(thread, schema));
+  public Publisher<SavedThread> load(String thread, Schemas schemas) {
+    return around(store.load(thread, schemas));
   }
 
   @Override
-  public Publisher<SavedThread> load(String thread, CheckpointId id, StateSchema schema) {
-    return around(store.load(thread, id, schema));
+  public Publisher<SavedThread> load(String thread, CheckpointId id, Schemas schemas) {
+    return around(store.load(thread, id, schemas));
   }
 
   @Override
-  public Publisher<Void> commit(Lease lease, Commit commit) {
-    return around(store.commit(lease, commit));
+  public Publisher<Void> commit(Lease lease, Commit commit, Schemas schemas) {
+    return around(store.commit(lease, commit, schemas));
   }
 
   @Override
-  public Publisher<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes) {
-    return around(store.record(lease, head, notes));
+  public Publisher<Void> record(
+      Lease lease, CheckpointId head, List<TaskNote> notes, Schemas schemas) {
+    return around(store.record(lease, head, notes, schemas));
   }
 
   @Override
-  public Publisher<Void> answer(String thread, CheckpointId head, TaskNote.Answered answer) {
-    return around(store.answer(thread, head, answer));
+  public Publisher<Void> answer(
+      String thread, CheckpointId head, TaskNote.Answered answer, Schemas schemas) {
+    return around(store.answer(thread, head, answer, schemas));
   }
 
   @Override
-  public Publisher<Void> enqueue(String thread, QueuedInput input) {
-    return around(store.enqueue(thread, input));
+  public Publisher<Void> enqueue(String thread, QueuedInput input, Schemas schemas) {
+    return around(store.enqueue(thread, input, schemas));
   }
 
   @Override
-  public Publisher<QueuedInput> queue(String thread, StateSchema schema) {
-    return around(store.queue(thread, schema));
+  public Publisher<QueuedInput> queue(String thread, Schemas schemas) {
+    return around(store.queue(thread, schemas));
   }
 
   @Override
-  public Publisher<Checkpoint> history(String thread, HistoryFilter filter) {
-    return around(store.history(thread, filter));
+  public Publisher<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas) {
+    return around(store.history(thread, filter, schemas));
   }
 
   @Override

@@ -1,0 +1,83 @@
+package io.superstep.json;
+
+import io.superstep.error.Problem;
+import io.superstep.memory.InvalidMemoryException;
+import java.time.DateTimeException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes bytes of documents, and documents of bytes, through the stages that were chosen. */
+final class Documents {
+
+  private final JsonMapper mapper;
+  private final ObjectWriter writer;
+  private final ObjectReader plain;
+  private final List<ByteStage> stages;
+
+  Documents(List<JacksonModule> modules, List<ByteStage> stages) {
+    this.mapper = JsonMapping.with(modules);
+    this.writer = mapper.writerFor(Text.class);
+    this.plain = mapper.readerFor(Object.class);
+    this.stages = List.copyOf(stages);
+  }
+
+  JsonMapper mapper() {
+    return mapper;
+  }
+
+  /** @throws InvalidJsonException if there is a value that cannot be read back */
+  byte[] encode(Text.Writing writing) {
+    byte[] bytes;
+    try {
+      bytes = writer.writeValueAsBytes(new Text(writing));
+    } catch (JacksonException failure) {
+      throw Failures.writing(failure);
+    } catch (StackOverflowError deep) {
+      throw Failures.writing(deep);
+    }
+    for (ByteStage stage : stages) {
+      byte[] before = bytes;
+      bytes = staged(stage, () -> stage.apply(before));
+    }
+    return bytes;
+  }
+
+  /** @throws InvalidJsonException if {@code stored} is something else */
+  <D> D decode(byte[] stored, Function<Document, D> reading) {
+    byte[] bytes = stored;
+    for (int last = stages.size() - 1; last >= 0; last--) {
+      ByteStage stage = stages.get(last);
+      byte[] before = bytes;
+      bytes = staged(stage, () -> stage.undo(before));
+    }
+    try (JsonParser in = mapper.createParser(bytes)) {
+      return reading.apply(new Document(in, bytes, plain));
+    } catch (JacksonException failure) {
+      throw Failures.reading(failure);
+    } catch (IllegalArgumentException | DateTimeException | InvalidMemoryException impossible) {
+      throw Failures.impossible(); // without the cause, which may quote what it refuses
+    } catch (StackOverflowError deep) {
+      throw Failures.reading(deep);
+    }
+  }
+
+  private static byte[] staged(ByteStage stage, Supplier<byte[]> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException failure) {
+      Problem problem = new Problem(
+          "SG-305",
+          "A stage failed with " + failure.getClass().getSimpleName() + "; the cause says why.",
+          "the stage " + stage.getClass().getSimpleName(),
+          "Decode with the stages that encoded, in the same order.");
+      throw new InvalidJsonException(problem, null, "", failure);
+    }
+  }
+}
