@@ -278,7 +278,7 @@ final class Workloads {
                 List.of(history(BARE, "bareLatest"), history(OURS, "latest"))),
             new Row(
                 "history:list",
-                "us of processors per listing; bare walks a list of the same checkpoints",
+                "us of processors per listing; bare decodes what each checkpoint changed from JSON",
                 List.of(
                     history(BARE, "bareList"),
                     history("bare, nothing decoded", "bareWalk"),
