@@ -1,5 +1,6 @@
 package io.superstep.event;
 
+import io.superstep.state.Schemas;
 import java.util.List;
 import org.reactivestreams.Publisher;
 
@@ -18,6 +19,10 @@ import org.reactivestreams.Publisher;
  * <p>Publishers are cold and do nothing before they are subscribed to; each brings one element at
  * most unless it says otherwise. A reply may be lost, and then a call is repeated: every method
  * says what that does. Nobody is called back on a thread that the log needs for its own work.
+ *
+ * <p>Whoever brings or wants events says of what schemas their values are: a log on disk writes and
+ * reads them by those. What lives only as long as a run it need not keep, and a failure it may
+ * bring back as a {@link RecordedFailure}.
  */
 public interface EventLog {
 
@@ -43,7 +48,7 @@ public interface EventLog {
    * @throws EventLogConflictException as a signal, if a higher fence was seen, the thread was
    *     deleted since this one was, or the numbers do not go on
    */
-  Publisher<Void> append(String thread, long fence, List<GraphEvent> events);
+  Publisher<Void> append(String thread, long fence, List<GraphEvent> events, Schemas schemas);
 
   /**
    * The facts above the cursor {@code after} that are there when it is subscribed to, in order, as
@@ -53,7 +58,7 @@ public interface EventLog {
    *     comes
    * @throws UnknownCursorException as a signal, if the thread has not come so far
    */
-  Publisher<GraphEvent> read(String thread, long after);
+  Publisher<GraphEvent> read(String thread, long after, Schemas schemas);
 
   /**
    * The facts above the cursor {@code after}, and then what is appended, each fact once and all in
@@ -69,7 +74,7 @@ public interface EventLog {
    * @throws UnknownCursorException as a signal, if the thread has not come so far, or is deleted
    *     while a follower waits behind a fact of it; one that waits at 0 goes on
    */
-  Publisher<GraphEvent> follow(String thread, long after, Chunks chunks);
+  Publisher<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas);
 
   /**
    * Forgets the facts of {@code thread} that are numbered below {@code before}, and says how many

@@ -34,7 +34,14 @@ record ChangesText(ChannelTexts channels) {
   /** @param state what they led to, if that stands in front of them; else null */
   void writePart(
       Changes changes, @Nullable State state, JsonGenerator out, SerializationContext context) {
-    out.writeObjectPropertyStart(CHANGES);
+    out.writeName(CHANGES);
+    writeValue(changes, state, out, context);
+  }
+
+  /** As {@link #writePart}, where a value is due. */
+  void writeValue(
+      Changes changes, @Nullable State state, JsonGenerator out, SerializationContext context) {
+    out.writeStartObject();
     changes.effects().forEach((name, effect) -> {
       ChannelText channel =
           effect instanceof StrangeEffect ? channels.find(name) : channels.get(name);
@@ -65,13 +72,13 @@ record ChangesText(ChannelTexts channels) {
       if (!part.equals(CHANGES)) {
         throw document.mismatch("changes");
       }
-      changes.add(readPart(document, null));
+      changes.add(readValue(document, null));
     });
     return changes.isEmpty() ? new Changes(Map.of()) : changes.get(changes.size() - 1);
   }
 
   /** @param state what they led to, if that stood in front of them; else null */
-  Changes readPart(Document document, @Nullable State state) {
+  Changes readValue(Document document, @Nullable State state) {
     Map<String, Effect<?>> effects = new LinkedHashMap<>();
     document.readProperties(name -> {
       ChannelText channel = channels.findOrKeep(name);

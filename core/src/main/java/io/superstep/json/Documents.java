@@ -34,11 +34,16 @@ final class Documents {
 
   /** @throws InvalidJsonException if there is a value that cannot be read back */
   byte[] encode(Text.Writing writing) {
+    return encode(writing, Failures::writing);
+  }
+
+  /** @param told how a value that cannot be written is told */
+  byte[] encode(Text.Writing writing, Function<JacksonException, InvalidJsonException> told) {
     byte[] bytes;
     try {
       bytes = writer.writeValueAsBytes(new Text(writing));
     } catch (JacksonException failure) {
-      throw Failures.writing(failure);
+      throw told.apply(failure);
     } catch (StackOverflowError deep) {
       throw Failures.writing(deep);
     }

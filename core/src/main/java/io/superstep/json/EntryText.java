@@ -104,7 +104,7 @@ record EntryText(GraphTexts graph) {
         case "position" -> reading.position = PositionText.read(texts, document);
         case "state" -> reading.base = texts.states().readStored(document);
         case ChangesText.CHANGES ->
-          reading.changes = texts.changes().readPart(document, reading.base);
+          reading.changes = texts.changes().readValue(document, reading.base);
         case "credits" -> reading.credits = document.elements(() -> readCredit(document));
         case "memories" -> reading.memories = MemoryText.read(document);
         default -> throw document.mismatch("a checkpoint");

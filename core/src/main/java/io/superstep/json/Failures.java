@@ -133,6 +133,16 @@ final class Failures {
     return new InvalidJsonException(problem, null, "", null);
   }
 
+  /** An event builds on one that was not read. */
+  static InvalidJsonException groundless(long event, long on) {
+    Problem problem = new Problem(
+        "SG-310",
+        "The event builds on the state that fact " + on + " has told, and that is not known.",
+        "event " + event,
+        "Read from a key frame on, without leaving out an event.");
+    return new InvalidJsonException(problem, null, "", null);
+  }
+
   /** The stored text says something that cannot be. */
   static InvalidJsonException impossible() {
     return new InvalidJsonException(

@@ -1,8 +1,11 @@
 package io.superstep.json;
 
+import io.superstep.memory.MemoryItem;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.memory.Namespace;
+import io.superstep.memory.Writer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,55 @@ final class MemoryText {
       out.writeEndObject();
     }
     out.writeEndArray();
+  }
+
+  /** Writes an item, which has all its times and says who wrote it. */
+  static void write(MemoryItem item, JsonGenerator out, SerializationContext context) {
+    Document.begin(out);
+    out.writeStringProperty("namespace", item.namespace().toString());
+    out.writeStringProperty("key", item.key());
+    out.writeName("value");
+    writeData(item.value(), "value", out, context);
+    out.writeStringProperty("written", item.written().toString());
+    if (item.expires() != null) {
+      out.writeStringProperty("expires", item.expires().toString());
+    }
+    Writer writer = item.writer();
+    if (writer != null) {
+      out.writeStringProperty("thread", writer.thread());
+      out.writeNumberProperty("sequence", writer.sequence());
+      out.writeNumberProperty("fence", writer.fence());
+    }
+    out.writeEndObject();
+  }
+
+  static MemoryItem readItem(Document document) {
+    Reading reading = new Reading();
+    document.readParts(part -> {
+      switch (part) {
+        case "namespace" -> reading.namespace = Namespace.parse(document.text());
+        case "key" -> reading.key = document.text();
+        case "value" -> reading.value = readMap(document);
+        case "written" -> reading.written = document.time();
+        case "expires" -> reading.expires = document.time();
+        case "thread" -> reading.thread = document.text();
+        case "sequence" -> reading.sequence = document.number();
+        case "fence" -> reading.fence = document.number();
+        default -> throw document.mismatch("what is remembered");
+      }
+    });
+    return new MemoryItem(
+        document.required(reading.namespace),
+        document.required(reading.key),
+        document.required(reading.value),
+        document.required(reading.written),
+        reading.expires,
+        reading.thread == null
+            ? null
+            : new Writer(
+                reading.thread,
+                document.required(reading.sequence),
+                document.required(reading.fence)));
   }
 
   /** Writes {@code data} where a value is due; {@code part} names it if it cannot be written. */
@@ -88,5 +140,10 @@ final class MemoryText {
     private @Nullable String key;
     private @Nullable Map<String, @Nullable Object> value;
     private @Nullable Duration ttl;
+    private @Nullable Instant written;
+    private @Nullable Instant expires;
+    private @Nullable String thread;
+    private @Nullable Long sequence;
+    private @Nullable Long fence;
   }
 }

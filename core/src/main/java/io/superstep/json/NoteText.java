@@ -140,7 +140,7 @@ record NoteText(GraphTexts top) {
           reading.state = inside(reading, document).texts().states().readStored(document);
         case ChangesText.CHANGES ->
           reading.changes =
-              inside(reading, document).texts().changes().readPart(document, reading.state);
+              inside(reading, document).texts().changes().readValue(document, reading.state);
         case "said" -> reading.said = readSaid(top.of(document.required(reading.task)), document);
         default -> throw document.mismatch("a note");
       }

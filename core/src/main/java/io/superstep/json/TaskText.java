@@ -21,7 +21,7 @@ final class TaskText {
 
   private TaskText() {}
 
-  /** @param graph of which {@code task} is one, or one around that */
+  /** @param graph of which {@code task} is one, or one around that, however far */
   static void write(Task task, GraphTexts graph, JsonGenerator out, SerializationContext context) {
     out.writeStartObject();
     out.writeStringProperty("origin", task.origin());

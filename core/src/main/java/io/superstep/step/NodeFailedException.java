@@ -1,10 +1,11 @@
 package io.superstep.step;
 
+import io.superstep.error.NodeFailure;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
 /** A node failed, and so did all attempts it was allowed; the cause is its own. */
-public final class NodeFailedException extends SuperstepException {
+public final class NodeFailedException extends SuperstepException implements NodeFailure {
 
   private static final long serialVersionUID = 1L;
 
@@ -26,11 +27,12 @@ public final class NodeFailedException extends SuperstepException {
     this.attempts = failed.attempts();
   }
 
+  @Override
   public String node() {
     return node;
   }
 
-  /** How often it was tried. */
+  @Override
   public int attempts() {
     return attempts;
   }

@@ -198,6 +198,23 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     return grown;
   }
 
+  /** Whether this list begins with all of {@code prefix}; what both share is not looked at. */
+  public boolean startsWith(FrozenList<?> prefix) {
+    if (prefix.size > size) {
+      return false;
+    }
+    for (int position = 0; position < prefix.size; position += WIDTH) {
+      @Nullable Object[] ours = leaf(position);
+      @Nullable Object[] theirs = prefix.leaf(position);
+      for (int index = 0; ours != theirs && index < theirs.length; index++) {
+        if (!ValueType.same(ours[index], theirs[index])) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** This list with other elements at some of its positions. */
   public FrozenList<E> replace(SortedMap<Integer, ? extends E> byPosition) {
     FrozenList<E> list = this;

@@ -189,6 +189,9 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
     if (one == other) {
       return true;
     }
+    if (one instanceof FrozenList<?> list && other instanceof FrozenList<?> others) {
+      return list.size() == others.size() && list.startsWith(others);
+    }
     if (one instanceof List<?> list && other instanceof List<?> others) {
       Iterator<?> left = list.iterator();
       Iterator<?> right = others.iterator();

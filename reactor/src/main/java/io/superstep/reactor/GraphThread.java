@@ -203,7 +203,7 @@ public final class GraphThread {
       throw new IllegalStateException(
           "To follow a thread a log is needed: say events(...) when building the runner.");
     }
-    return Flux.defer(() -> log.follow(id, after, chunks));
+    return Flux.defer(() -> log.follow(id, after, chunks, graph().schemas()));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.UnknownCursorException;
+import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -68,7 +69,7 @@ public final class InMemoryEventLog implements EventLog {
 
   /** As in {@link EventLog}; what is returned can be called, too, as it waits for nothing. */
   @Override
-  public Mono<Void> append(String thread, long fence, List<GraphEvent> events) {
+  public Mono<Void> append(String thread, long fence, List<GraphEvent> events, Schemas schemas) {
     List<GraphEvent> copy = List.copyOf(events);
     return Mono.fromRunnable(() -> wake(change(thread, trail -> {
       EventTrail longer = made(thread, trail);
@@ -95,7 +96,7 @@ public final class InMemoryEventLog implements EventLog {
   }
 
   @Override
-  public Flux<GraphEvent> read(String thread, long after) {
+  public Flux<GraphEvent> read(String thread, long after, Schemas schemas) {
     return Flux.defer(() -> {
       EventTrail trail = trails.getIfPresent(thread);
       if (trail != null) {
@@ -122,7 +123,7 @@ public final class InMemoryEventLog implements EventLog {
   }
 
   @Override
-  public Flux<GraphEvent> follow(String thread, long after, Chunks chunks) {
+  public Flux<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas) {
     return new FollowFlux(after, chunks, new OfThread(thread));
   }
 

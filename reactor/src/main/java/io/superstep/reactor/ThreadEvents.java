@@ -84,7 +84,7 @@ final class ThreadEvents {
   }
 
   private Publisher<Void> append(List<GraphEvent> events) {
-    return log.append(thread, fence(), events);
+    return log.append(thread, fence(), events, schemas);
   }
 
   /** Whether anything is wanted of the run, or something is on its way to the log. */
@@ -124,17 +124,17 @@ final class ThreadEvents {
   private Mono<Long> told(long end, List<GraphEvent> missing) {
     return missing.isEmpty()
         ? Mono.just(end)
-        : Mono.from(log.append(thread, fence(), missing)).thenReturn(end + missing.size());
+        : Mono.from(log.append(thread, fence(), missing, schemas)).thenReturn(end + missing.size());
   }
 
   private Mono<List<GraphEvent>> untold(long end, long tail) {
-    return Flux.from(log.read(thread, Math.max(0, end - tail)))
+    return Flux.from(log.read(thread, Math.max(0, end - tail), schemas))
         .collectList()
         .flatMap(
             facts -> end > tail && !isEnough(facts) ? untold(end, tail * 4) : untold(end, facts))
         .onErrorResume(
             EventsTrimmedException.class,
-            gone -> Flux.from(log.read(thread, gone.first() - 1))
+            gone -> Flux.from(log.read(thread, gone.first() - 1, schemas))
                 .collectList()
                 .flatMap(facts -> untold(end, facts)));
   }

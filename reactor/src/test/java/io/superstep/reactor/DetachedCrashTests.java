@@ -15,6 +15,7 @@ import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.reactor.CrashMatrixTests.Calls;
 import io.superstep.reactor.CrashMatrixTests.Sample;
 import io.superstep.state.Changes;
+import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
@@ -109,7 +110,7 @@ class DetachedCrashTests {
 
     /** What was told of steps that were committed. */
     List<Told> steps() {
-      return Flux.from(log.read("t", 0))
+      return Flux.from(log.read("t", 0, Schemas.NONE))
           .filter(fact -> fact.path().isEmpty())
           .ofType(StepCommitted.class)
           .map(fact -> new Told(fact.step(), fact.changes(), fact.state()))
@@ -122,7 +123,8 @@ class DetachedCrashTests {
      * as in a run that nothing happened to.
      */
     void assertToldInFull(Sample sample, World calm, String where) {
-      List<GraphEvent> facts = Flux.from(log.read("t", 0)).collectList().block(PATIENCE);
+      List<GraphEvent> facts =
+          Flux.from(log.read("t", 0, Schemas.NONE)).collectList().block(PATIENCE);
       assertThat(steps()).as("as if nothing had happened: %s", where).isEqualTo(calm.steps());
       assertThat(facts)
           .as(where)

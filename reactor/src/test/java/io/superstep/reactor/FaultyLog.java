@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
+import io.superstep.state.Schemas;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,21 +65,23 @@ class FaultyLog implements EventLog {
   }
 
   @Override
-  public Publisher<Void> append(String thread, long fence, List<GraphEvent> events) {
+  public Publisher<Void> append(
+      String thread, long fence, List<GraphEvent> events, Schemas schemas) {
     if (events.stream().anyMatch(failing)) {
       return Mono.error(new IllegalStateException("The log is full."));
     }
-    return unlessDead(log.append(thread, fence, events), events.stream().anyMatch(fatal));
+    return unlessDead(
+        log.append(thread, fence, events, schemas), events.stream().anyMatch(fatal));
   }
 
   @Override
-  public Publisher<GraphEvent> read(String thread, long after) {
-    return log.read(thread, after);
+  public Publisher<GraphEvent> read(String thread, long after, Schemas schemas) {
+    return log.read(thread, after, schemas);
   }
 
   @Override
-  public Publisher<GraphEvent> follow(String thread, long after, Chunks chunks) {
-    return log.follow(thread, after, chunks);
+  public Publisher<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas) {
+    return log.follow(thread, after, chunks, schemas);
   }
 
   @Override

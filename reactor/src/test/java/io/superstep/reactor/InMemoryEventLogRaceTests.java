@@ -4,6 +4,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.Moment;
+import io.superstep.state.Schemas;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -30,7 +31,7 @@ class InMemoryEventLogRaceTests {
 
   private void append(String thread) {
     for (long number = 1; number <= EVENTS; number++) {
-      log.append(thread, 1, List.of(fact(number))).block();
+      log.append(thread, 1, List.of(fact(number)), Schemas.NONE).block();
     }
   }
 
@@ -48,7 +49,7 @@ class InMemoryEventLogRaceTests {
       race.between(
           random,
           () -> append(thread),
-          () -> log.follow(thread, 0, Chunks.SO_FAR).subscribe(ear));
+          () -> log.follow(thread, 0, Chunks.SO_FAR, Schemas.NONE).subscribe(ear));
 
       ear.requireSeen(EVENTS);
       ear.subscription.cancel();
@@ -61,7 +62,7 @@ class InMemoryEventLogRaceTests {
     Race.rounds(ROUNDS, (race, random) -> {
       String thread = thread(random);
       Ear ear = new Ear(0);
-      log.follow(thread, 0, Chunks.NONE).subscribe(ear);
+      log.follow(thread, 0, Chunks.NONE, Schemas.NONE).subscribe(ear);
       int asked = random.nextInt(EVENTS + 1);
 
       race.between(random, () -> append(thread), () -> {
@@ -83,12 +84,12 @@ class InMemoryEventLogRaceTests {
     Race.rounds(ROUNDS, (race, random) -> {
       String thread = thread(random);
       Ear ear = new Ear(Long.MAX_VALUE);
-      log.follow(thread, 0, Chunks.FROM_NOW_ON).subscribe(ear);
+      log.follow(thread, 0, Chunks.FROM_NOW_ON, Schemas.NONE).subscribe(ear);
 
       race.between(random, () -> append(thread), ear.subscription::cancel);
 
       int seen = ear.seen;
-      log.append(thread, 1, List.of(fact(EVENTS + 1))).block();
+      log.append(thread, 1, List.of(fact(EVENTS + 1)), Schemas.NONE).block();
       ear.requireSeen(seen);
     });
   }
@@ -100,7 +101,7 @@ class InMemoryEventLogRaceTests {
       String thread = thread(random);
       Ear ear = new Ear(0);
       append(thread);
-      log.follow(thread, 0, Chunks.NONE).subscribe(ear);
+      log.follow(thread, 0, Chunks.NONE, Schemas.NONE).subscribe(ear);
 
       race.between(
           random,

@@ -12,6 +12,7 @@ import io.superstep.event.EventsTrimmedException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.Moment;
 import io.superstep.event.UnknownCursorException;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import io.superstep.testkit.EventLogContract;
@@ -90,12 +91,12 @@ class InMemoryEventLogTests extends EventLogContract {
   }
 
   private static void append(EventLog log, String thread, GraphEvent... events) {
-    Mono.from(log.append(thread, 1, List.of(events))).block(PATIENCE);
+    Mono.from(log.append(thread, 1, List.of(events), Schemas.NONE)).block(PATIENCE);
   }
 
   private static Watcher follow(EventLog log, long after, Chunks chunks) {
     Watcher watcher = new Watcher(Long.MAX_VALUE);
-    log.follow("t", after, chunks).subscribe(watcher);
+    log.follow("t", after, chunks, Schemas.NONE).subscribe(watcher);
     return watcher;
   }
 
@@ -180,7 +181,7 @@ class InMemoryEventLogTests extends EventLogContract {
     void slowFollower() {
       InMemoryEventLog log = handTurned();
       Watcher slow = new Watcher(1);
-      log.follow("t", 0, Chunks.FROM_NOW_ON).subscribe(slow);
+      log.follow("t", 0, Chunks.FROM_NOW_ON, Schemas.NONE).subscribe(slow);
       Watcher fast = follow(log, 0, Chunks.FROM_NOW_ON);
 
       for (long number = 1; number <= 10_000; number++) {
@@ -201,11 +202,11 @@ class InMemoryEventLogTests extends EventLogContract {
     @DisplayName("X.19 what is asked for one by one is delivered in a loop, not a recursion")
     void oneByOne() {
       InMemoryEventLog log = handTurned();
-      log.append("t", 1, facts(1, 100_000)).block(PATIENCE);
+      log.append("t", 1, facts(1, 100_000), Schemas.NONE).block(PATIENCE);
       Watcher watcher = new Watcher(1);
       watcher.then = event -> watcher.request(1);
 
-      log.follow("t", 0, Chunks.NONE).subscribe(watcher);
+      log.follow("t", 0, Chunks.NONE, Schemas.NONE).subscribe(watcher);
 
       assertThat(watcher.seen).hasSize(100_000);
     }
@@ -254,7 +255,7 @@ class InMemoryEventLogTests extends EventLogContract {
       Context context =
           Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) dropped::add);
       List<GraphEvent> heard = new ArrayList<>();
-      log.follow("t", 0, Chunks.NONE).subscribe(new Throwing(context, heard));
+      log.follow("t", 0, Chunks.NONE, Schemas.NONE).subscribe(new Throwing(context, heard));
       Watcher watcher = follow(log, 0, Chunks.NONE);
 
       append(log, "t", fact(1), fact(2));
@@ -278,7 +279,10 @@ class InMemoryEventLogTests extends EventLogContract {
       append(log, "t", fact(1));
 
       assertThat(watcher.error).isInstanceOf(RejectedExecutionException.class);
-      StepVerifier.create(log.read("t", 0)).expectNext(fact(1)).expectComplete().verify(PATIENCE);
+      StepVerifier.create(log.read("t", 0, Schemas.NONE))
+          .expectNext(fact(1))
+          .expectComplete()
+          .verify(PATIENCE);
     }
   }
 
@@ -326,17 +330,18 @@ class InMemoryEventLogTests extends EventLogContract {
       InMemoryEventLog log =
           InMemoryEventLog.builder().scheduler(scheduler).maxFacts(5).build();
       Watcher slow = new Watcher(1);
-      log.follow("t", 0, Chunks.NONE).subscribe(slow);
+      log.follow("t", 0, Chunks.NONE, Schemas.NONE).subscribe(slow);
       append(log, "t", fact(1), fact(2));
       scheduler.turn();
 
-      log.append("t", 1, facts(3, 20)).block(PATIENCE);
+      log.append("t", 1, facts(3, 20), Schemas.NONE).block(PATIENCE);
 
-      StepVerifier.create(log.read("t", 15))
+      StepVerifier.create(log.read("t", 15, Schemas.NONE))
           .expectNextSequence(facts(16, 20))
           .expectComplete()
           .verify(PATIENCE);
-      StepVerifier.create(log.read("t", 14)).verifyError(EventsTrimmedException.class);
+      StepVerifier.create(log.read("t", 14, Schemas.NONE))
+          .verifyError(EventsTrimmedException.class);
       scheduler.turn();
       assertThat(slow.seen).containsExactly("1");
       assertThat(slow.error).isInstanceOfSatisfying(EventsTrimmedException.class, trimmed -> {
@@ -349,14 +354,14 @@ class InMemoryEventLogTests extends EventLogContract {
     @DisplayName("X.19 whoever reads slowly is told when the rest was trimmed")
     void slowReader() {
       InMemoryEventLog log = handTurned();
-      log.append("t", 1, facts(1, 9)).block(PATIENCE);
+      log.append("t", 1, facts(1, 9), Schemas.NONE).block(PATIENCE);
 
-      StepVerifier.create(log.read("t", 0), 2)
+      StepVerifier.create(log.read("t", 0, Schemas.NONE), 2)
           .expectNextCount(2)
           .then(() -> log.trim("t", 6).block(PATIENCE))
           .thenRequest(9)
           .verifyError(EventsTrimmedException.class);
-      StepVerifier.create(log.read("t", 5), 2)
+      StepVerifier.create(log.read("t", 5, Schemas.NONE), 2)
           .expectNextCount(2)
           .then(() -> log.delete("t").block(PATIENCE))
           .thenRequest(9)
@@ -370,7 +375,7 @@ class InMemoryEventLogTests extends EventLogContract {
           InMemoryEventLog.builder().scheduler(scheduler).maxProvisional(3).build();
       append(log, "t", fact(1));
       Watcher early = new Watcher(1);
-      log.follow("t", 0, Chunks.FROM_NOW_ON).subscribe(early);
+      log.follow("t", 0, Chunks.FROM_NOW_ON, Schemas.NONE).subscribe(early);
 
       for (int number = 0; number < 10; number++) {
         append(log, "t", chunk(1, "c" + number));
@@ -388,7 +393,7 @@ class InMemoryEventLogTests extends EventLogContract {
       InMemoryEventLog log =
           InMemoryEventLog.builder().scheduler(scheduler).maxIdle(5).build();
       Watcher watcher = new Watcher(Long.MAX_VALUE);
-      log.follow("followed", 0, Chunks.NONE).subscribe(watcher);
+      log.follow("followed", 0, Chunks.NONE, Schemas.NONE).subscribe(watcher);
       append(log, "followed", new GraphEvent.RunStarted(MOMENT, 1), ended(2));
       append(log, "running", new GraphEvent.RunStarted(MOMENT, 1));
       append(log, "opened", ended(1));
@@ -400,13 +405,13 @@ class InMemoryEventLogTests extends EventLogContract {
       }
 
       long kept = IntStream.range(0, 100)
-          .filter(thread -> log.read("t" + thread, 0).count().block(PATIENCE) > 0)
+          .filter(thread -> log.read("t" + thread, 0, Schemas.NONE).count().block(PATIENCE) > 0)
           .count();
       assertThat(kept).isBetween(1L, 5L);
       append(log, "followed", fact(3));
       append(log, "running", fact(2));
       append(log, "resumed", fact(3));
-      log.append("opened", 2, facts(2, 2)).block(PATIENCE);
+      log.append("opened", 2, facts(2, 2), Schemas.NONE).block(PATIENCE);
       scheduler.turn();
       assertThat(watcher.seen).isEqualTo(labels(1, 3));
     }
@@ -421,12 +426,12 @@ class InMemoryEventLogTests extends EventLogContract {
 
       for (int thread = 0; thread < 1_000; thread++) {
         Watcher watcher = new Watcher(1);
-        log.follow("t" + thread, 0, Chunks.SO_FAR).subscribe(watcher);
+        log.follow("t" + thread, 0, Chunks.SO_FAR, Schemas.NONE).subscribe(watcher);
         watcher.cancel();
       }
 
-      assertThat(log.read("a", 0).count().block(PATIENCE)).isEqualTo(1);
-      assertThat(log.read("b", 0).count().block(PATIENCE)).isEqualTo(1);
+      assertThat(log.read("a", 0, Schemas.NONE).count().block(PATIENCE)).isEqualTo(1);
+      assertThat(log.read("b", 0, Schemas.NONE).count().block(PATIENCE)).isEqualTo(1);
     }
 
     @Test
@@ -445,7 +450,7 @@ class InMemoryEventLogTests extends EventLogContract {
       append(log, "busy", fact(2));
       scheduler.pass(Duration.ofHours(2));
 
-      assertThat(log.read("old", 0).count().block(PATIENCE)).isZero();
+      assertThat(log.read("old", 0, Schemas.NONE).count().block(PATIENCE)).isZero();
       assertThatThrownBy(() -> append(log, "old", fact(2)))
           .isInstanceOf(EventLogConflictException.class);
       assertThat(log.open("old", 1).block(PATIENCE)).isZero();
@@ -456,9 +461,9 @@ class InMemoryEventLogTests extends EventLogContract {
 
       watcher.cancel();
       scheduler.pass(Duration.ofHours(23));
-      assertThat(log.read("t", 0).count().block(PATIENCE)).isEqualTo(2);
+      assertThat(log.read("t", 0, Schemas.NONE).count().block(PATIENCE)).isEqualTo(2);
       scheduler.pass(Duration.ofHours(2));
-      assertThat(log.read("t", 0).count().block(PATIENCE)).isZero();
+      assertThat(log.read("t", 0, Schemas.NONE).count().block(PATIENCE)).isZero();
     }
 
     @Test
@@ -509,7 +514,7 @@ class InMemoryEventLogTests extends EventLogContract {
       InMemoryEventLog log = handTurned();
       append(log, "t", fact(1), chunk(1, "a"), chunk(1, "", OTHER, "b"));
       Watcher watcher = new Watcher(2);
-      log.follow("t", 0, Chunks.SO_FAR).subscribe(watcher);
+      log.follow("t", 0, Chunks.SO_FAR, Schemas.NONE).subscribe(watcher);
 
       append(log, "t", chunk(1, "c"), completed(2, "", OTHER), completed(3, "", OUTER), ended(4));
       watcher.request(10);
@@ -578,7 +583,7 @@ class InMemoryEventLogTests extends EventLogContract {
       Watcher watcher = follow(log, 0, Chunks.SO_FAR);
 
       log.delete("t").block(PATIENCE);
-      log.append("t", 2, List.of(chunk(0, "b"), fact(1))).block(PATIENCE);
+      log.append("t", 2, List.of(chunk(0, "b"), fact(1)), Schemas.NONE).block(PATIENCE);
       scheduler.turn();
 
       assertThat(watcher.seen).containsExactly("a", "b", "1");
@@ -590,12 +595,12 @@ class InMemoryEventLogTests extends EventLogContract {
   @DisplayName("X.19 what appends can be called at once")
   void callable() throws Exception {
     InMemoryEventLog log = handTurned();
-    Mono<Void> append = log.append("t", 1, facts(1, 2));
-    assertThat(log.read("t", 0).count().block(PATIENCE)).isZero();
+    Mono<Void> append = log.append("t", 1, facts(1, 2), Schemas.NONE);
+    assertThat(log.read("t", 0, Schemas.NONE).count().block(PATIENCE)).isZero();
 
     ((Callable<?>) append).call();
 
-    assertThat(log.read("t", 0).count().block(PATIENCE)).isEqualTo(2);
+    assertThat(log.read("t", 0, Schemas.NONE).count().block(PATIENCE)).isEqualTo(2);
   }
 
   @Test
@@ -603,11 +608,11 @@ class InMemoryEventLogTests extends EventLogContract {
   void copies() {
     InMemoryEventLog log = handTurned();
     List<GraphEvent> events = new ArrayList<>(facts(1, 2));
-    Mono<Void> append = log.append("t", 1, events);
+    Mono<Void> append = log.append("t", 1, events, Schemas.NONE);
     events.clear();
 
     append.block(PATIENCE);
 
-    assertThat(log.read("t", 0).count().block(PATIENCE)).isEqualTo(2);
+    assertThat(log.read("t", 0, Schemas.NONE).count().block(PATIENCE)).isEqualTo(2);
   }
 }

@@ -4,6 +4,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.Moment;
+import io.superstep.state.Schemas;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -27,9 +28,10 @@ public class InMemoryEventLogVerification extends PublisherVerification<GraphEve
   public Publisher<GraphEvent> createPublisher(long elements) {
     InMemoryEventLog log = new InMemoryEventLog();
     long count = Math.min(elements, 1_000);
-    log.append("t", 1, facts(1, count / 2)).block();
-    return log.follow("t", 0, Chunks.SO_FAR)
-        .doOnSubscribe(first -> log.append("t", 1, facts(count / 2 + 1, count)).block());
+    log.append("t", 1, facts(1, count / 2), Schemas.NONE).block();
+    return log.follow("t", 0, Chunks.SO_FAR, Schemas.NONE)
+        .doOnSubscribe(first ->
+            log.append("t", 1, facts(count / 2 + 1, count), Schemas.NONE).block());
   }
 
   private static List<GraphEvent> facts(long first, long last) {
@@ -41,7 +43,7 @@ public class InMemoryEventLogVerification extends PublisherVerification<GraphEve
 
   @Override
   public Publisher<GraphEvent> createFailedPublisher() {
-    return new InMemoryEventLog().follow("t", 7, Chunks.NONE);
+    return new InMemoryEventLog().follow("t", 7, Chunks.NONE, Schemas.NONE);
   }
 
   @Override

@@ -91,7 +91,7 @@ class LivingThreadTests extends OnAThread {
   }
 
   private List<GraphEvent> logged() {
-    return Flux.from(log.read("t", 0)).collectList().block(PATIENCE);
+    return Flux.from(log.read("t", 0, Schemas.NONE)).collectList().block(PATIENCE);
   }
 
   private ThreadStatus status() {
@@ -764,11 +764,12 @@ class LivingThreadTests extends OnAThread {
     void throwingLog() {
       EventLog throwing = new FaultyLog(log) {
         @Override
-        public Publisher<Void> append(String thread, long fence, List<GraphEvent> events) {
+        public Publisher<Void> append(
+            String thread, long fence, List<GraphEvent> events, Schemas schemas) {
           if (events.get(0) instanceof GraphEvent.TaskStarted) {
             throw new IllegalArgumentException("thrown");
           }
-          return Mono.from(super.append(thread, fence, events))
+          return Mono.from(super.append(thread, fence, events, schemas))
               .publishOn(Schedulers.boundedElastic());
         }
       };
