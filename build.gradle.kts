@@ -1,3 +1,10 @@
+import org.jetbrains.kotlin.gradle.dsl.JvmTarget
+import org.jetbrains.kotlin.gradle.dsl.KotlinJvmProjectExtension
+
+plugins {
+    alias(libs.plugins.kotlin.jvm) apply false
+}
+
 allprojects {
     group = "io.superstep"
     version = "0.1.0-SNAPSHOT"
@@ -38,6 +45,16 @@ subprojects {
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",
                 )
+            }
+        }
+    }
+
+    pluginManager.withPlugin("org.jetbrains.kotlin.jvm") {
+        configure<KotlinJvmProjectExtension> {
+            explicitApi()
+            compilerOptions {
+                jvmTarget = JvmTarget.JVM_17
+                freeCompilerArgs.addAll("-Xjdk-release=17", "-Xjspecify-annotations=strict", "-Xjsr305=strict")
             }
         }
     }

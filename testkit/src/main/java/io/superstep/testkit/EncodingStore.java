@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import tools.jackson.databind.JacksonModule;
 
 /**
  * A store in whose threads nothing lives that could not be stored: all that it is given goes to
@@ -38,13 +39,21 @@ public final class EncodingStore extends StoreAround {
   /** By origin of a line of steps inside a task, that of the line which the task belongs to. */
   private final Map<String, String> around = new ConcurrentHashMap<>();
 
-  /** A store that keeps in {@code store} what it has read back. */
-  public EncodingStore(CheckpointStore store) {
+  private final List<JacksonModule> modules;
+
+  /**
+   * A store that keeps in {@code store} what it has read back.
+   *
+   * @param modules for values that Jackson does not know by itself
+   */
+  public EncodingStore(CheckpointStore store, JacksonModule... modules) {
     super(store);
+    this.modules = List.of(modules);
   }
 
   private RoundTrip seen(Position position) {
-    RoundTrip trip = bySchema.computeIfAbsent(position.state().schema(), RoundTrip::new);
+    RoundTrip trip = bySchema.computeIfAbsent(
+        position.state().schema(), schema -> new RoundTrip(schema, modules));
     byOrigin.put(position.origin(), trip);
     return trip;
   }

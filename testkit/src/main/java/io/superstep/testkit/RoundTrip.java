@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JacksonModule;
 
 /** Sends what holds values of a schema to JSON and back, as a store on disk would. */
 final class RoundTrip {
@@ -26,11 +27,19 @@ final class RoundTrip {
   /** Of what is stored only, so that reading asks for no start of what lives as long as a run. */
   private final JsonCodec states;
 
-  RoundTrip(StateSchema schema) {
-    this.codec = JsonCodec.of(schema);
-    this.states = JsonCodec.of(StateSchema.of(schema.channels().stream()
-        .filter(channel -> channel.lifetime().isStored())
-        .toArray(Channel<?>[]::new)));
+  RoundTrip(StateSchema schema, List<JacksonModule> modules) {
+    this.codec = codec(schema, modules);
+    this.states = codec(
+        StateSchema.of(schema.channels().stream()
+            .filter(channel -> channel.lifetime().isStored())
+            .toArray(Channel<?>[]::new)),
+        modules);
+  }
+
+  private static JsonCodec codec(StateSchema schema, List<JacksonModule> modules) {
+    JsonCodec.Builder codec = JsonCodec.builder(schema);
+    modules.forEach(codec::module);
+    return codec.build();
   }
 
   /** @param notes those of the commit, which may be of other schemas */
