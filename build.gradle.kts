@@ -1,6 +1,3 @@
-import org.jetbrains.kotlin.gradle.dsl.JvmTarget
-import org.jetbrains.kotlin.gradle.dsl.KotlinJvmProjectExtension
-
 plugins {
     alias(libs.plugins.kotlin.jvm) apply false
 }
@@ -50,10 +47,10 @@ subprojects {
     }
 
     pluginManager.withPlugin("org.jetbrains.kotlin.jvm") {
-        configure<KotlinJvmProjectExtension> {
+        configure<org.jetbrains.kotlin.gradle.dsl.KotlinJvmProjectExtension> {
             explicitApi()
             compilerOptions {
-                jvmTarget = JvmTarget.JVM_17
+                jvmTarget = org.jetbrains.kotlin.gradle.dsl.JvmTarget.JVM_17
                 freeCompilerArgs.addAll("-Xjdk-release=17", "-Xjspecify-annotations=strict", "-Xjsr305=strict")
             }
         }
