@@ -5,6 +5,7 @@ plugins {
 dependencies {
     constraints {
         api(project(":superstep-core"))
+        api(project(":superstep-kotlin"))
         api(project(":superstep-reactor"))
         api(project(":superstep-testkit"))
     }

@@ -7,20 +7,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The code of the README is code that a test runs. */
 class ReadmeCodeTests {
 
   private static final Path ROOT = Path.of("..");
-  private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-  @Test
-  void everyLineOfTheReadmesCodeStandsInItsTest() throws IOException {
-    String test =
-        Files.readString(ROOT.resolve("reactor/src/test/java/io/superstep/ReadmeTests.java"));
+  @ParameterizedTest
+  @CsvSource({
+    "java, reactor/src/test/java/io/superstep/ReadmeTests.java",
+    "kotlin, kotlin/src/test/kotlin/io/superstep/kotlin/ReadmeTests.kt"
+  })
+  void everyLineOfTheReadmesCodeStandsInItsTest(String language, String file) throws IOException {
+    String test = Files.readString(ROOT.resolve(file));
 
-    assertThat(lines(Files.readString(ROOT.resolve("README.md"))))
+    assertThat(lines(language, Files.readString(ROOT.resolve("README.md"))))
         .isNotEmpty()
         .allSatisfy(line -> assertThat(test).contains(line));
   }
@@ -29,8 +32,8 @@ class ReadmeCodeTests {
    * The statements in the code blocks of {@code page}, without what ends them and what is said
    * about them.
    */
-  private static List<String> lines(String page) {
-    return BLOCK
+  private static List<String> lines(String language, String page) {
+    return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
         .matcher(page)
         .results()
         .flatMap(block -> block.group(1).lines())
