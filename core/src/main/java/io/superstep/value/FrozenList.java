@@ -206,7 +206,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     for (int position = 0; position < prefix.size; position += WIDTH) {
       @Nullable Object[] ours = leaf(position);
       @Nullable Object[] theirs = prefix.leaf(position);
-      for (int index = 0; ours != theirs && index < theirs.length; index++) {
+      int count = Math.min(WIDTH, prefix.size - position);
+      for (int index = 0; ours != theirs && index < count; index++) {
         if (!ValueType.same(ours[index], theirs[index])) {
           return false;
         }
