@@ -117,9 +117,12 @@ abstract class EventDrain implements Subscription {
     telling = false;
   }
 
-  /** Whether the subscriber is just being told something; only from inside the drain. */
-  final boolean isTelling() {
-    return telling;
+  /**
+   * Whether nothing waits for the drain, and nobody is just being told something; only from inside
+   * the drain.
+   */
+  final boolean isQuiet() {
+    return !telling && illegal == null && signals.isEmpty();
   }
 
   /** Calls {@code listener} when all that was announced so far has been delivered. */

@@ -175,6 +175,7 @@ final class Hold {
     return resting != null
         ? resting
         : Mono.from(store.renew(lease, LEASE))
+            .timeout(RENEWAL, timer)
             .onErrorResume(Hold::mayComeBack, failure -> Mono.empty())
             .then();
   }

@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,11 @@ final class LeaseKeeper {
       public void subscribe(CoreSubscriber<? super Void> subscriber) {
         Keeping keeping = new Keeping(hold, subscriber);
         subscriber.onSubscribe(keeping);
-        add(keeping);
+        try {
+          add(keeping);
+        } catch (RejectedExecutionException disposed) {
+          keeping.lost(disposed);
+        }
       }
     };
   }
@@ -40,11 +45,6 @@ final class LeaseKeeper {
     if (keeping.isOver.get()) {
       return;
     }
-    keeping.before = last;
-    if (last != null) {
-      last.after = keeping;
-    }
-    last = keeping;
     if (ticking == null) {
       long period = Hold.RENEWAL.toMillis();
       ticking = keeping
@@ -52,6 +52,11 @@ final class LeaseKeeper {
           .timer()
           .schedulePeriodically(this::tick, period, period, TimeUnit.MILLISECONDS);
     }
+    keeping.before = last;
+    if (last != null) {
+      last.after = keeping;
+    }
+    last = keeping;
   }
 
   private synchronized void remove(Keeping keeping) {
@@ -65,6 +70,8 @@ final class LeaseKeeper {
     } else if (last == keeping) {
       last = before;
     }
+    keeping.before = null;
+    keeping.after = null;
     if (last == null && ticking != null) {
       ticking.dispose();
       ticking = null;
@@ -79,8 +86,11 @@ final class LeaseKeeper {
     return all;
   }
 
+  /**
+   * Each in its own turn: whoever asks a run may have to go on with it, and others must not wait.
+   */
   private void tick() {
-    all().forEach(Keeping::renew);
+    all().forEach(each -> each.hold.timer().schedule(each::renew));
   }
 
   /** One thread that is kept. */
@@ -105,7 +115,12 @@ final class LeaseKeeper {
       if (underWay == null && !isOver.get()) {
         Renewal next = new Renewal(this);
         underWay = next;
-        Mono.defer(hold::renewed).subscribe(next);
+        try {
+          Mono.defer(hold::renewed).subscribe(next);
+        } catch (Throwable fatal) { // what Reactor does not pass on as a signal
+          lost(fatal);
+          throw fatal;
+        }
       }
     }
 

@@ -18,8 +18,8 @@ import reactor.util.context.Context;
  * Streams is contained here: words after the last one, or after a cancellation, are not heard.
  *
  * <p>Words come in from any JVM thread and wait for the drain. A chunk that comes while this ear
- * asks for it, from inside the drain, need not wait: it is told at once, unless others of this node
- * wait before it, or the subscriber is just being told something.
+ * asks for it, from inside the drain, need not wait: it is told at once, unless anything else waits
+ * for the drain, which has to have its turn, or the subscriber is just being told something.
  */
 final class TaskEar implements CoreSubscriber<Object> {
 
@@ -83,7 +83,7 @@ final class TaskEar implements CoreSubscriber<Object> {
     }
     if (asking == Thread.currentThread()) {
       speaksWhenAsked = true;
-      if (checked instanceof Chunk chunk && waiting == 0 && !loop.isTelling()) {
+      if (checked instanceof Chunk chunk && waiting == 0 && loop.isQuiet()) {
         task.hearAtOnce(this, chunk);
         loop.whenDelivered(whenDelivered);
         return;

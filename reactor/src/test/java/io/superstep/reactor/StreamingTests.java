@@ -13,15 +13,19 @@ import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskCompleted;
+import io.superstep.event.GraphEvent.TaskRetried;
 import io.superstep.event.GraphEvent.TaskUpdated;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Graph;
+import io.superstep.graph.NodePolicy;
 import io.superstep.graph.Send;
 import io.superstep.message.Message;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
+import io.superstep.step.NodeFailedException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -341,5 +345,59 @@ class StreamingTests {
 
     assertThat(heard)
         .isEqualTo(IntStream.range(0, 2_000).mapToObj(String::valueOf).toList());
+  }
+
+  @Test
+  @DisplayName("E8 a node that never stops speaking does not keep others from failing")
+  void aNodeThatNeverStopsSpeakingKeepsNobodyFromFailing() {
+    Graph graph = graph()
+        .node("talk", state -> Flux.<NodeOutput>generate(sink -> sink.next(new Chunk("word"))))
+        .node(
+            "fail", state -> Mono.delay(Duration.ofMillis(20)).then(Mono.error(new IOException())))
+        .edge(START, "talk")
+        .edge(START, "fail")
+        .edge("talk", END)
+        .edge("fail", END)
+        .build();
+
+    StepVerifier.create(GraphRunner.of(graph).stream(Update.NOTHING)
+            .filter(event -> !(event instanceof GraphEvent.Provisional)))
+        .thenConsumeWhile(event -> true)
+        .expectErrorMatches(NodeFailedException.class::isInstance)
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("E15 chunks of an attempt are told after the failure of the one before")
+  void chunksComeAfterTheFailureBefore() {
+    AtomicInteger attempts = new AtomicInteger();
+    Graph graph = graph()
+        .node(
+            "talk",
+            state -> attempts.incrementAndGet() == 1
+                ? Flux.<NodeOutput>just(new Chunk("a")).concatWith(Flux.error(new IOException()))
+                : Flux.just(new Chunk("a"), new Chunk("b"), new Chunk("c")))
+        .policy("talk", NodePolicy.NONE.attempts(2))
+        .sequence(START, "talk", END)
+        .build();
+    List<String> told = new ArrayList<>();
+
+    GraphRunner.of(graph).stream(Update.NOTHING).subscribe(new BaseSubscriber<>() {
+      @Override
+      protected void hookOnSubscribe(Subscription subscription) {
+        request(50);
+      }
+
+      @Override
+      protected void hookOnNext(GraphEvent event) {
+        if (event instanceof TaskChunk chunk) {
+          told.add(chunk.attempt() + ":" + chunk.index() + chunk.content());
+        } else if (event instanceof TaskRetried) {
+          told.add("retried");
+        }
+      }
+    });
+
+    assertThat(told).containsExactly("1:0a", "retried", "2:0a", "2:1b", "2:2c");
   }
 }
