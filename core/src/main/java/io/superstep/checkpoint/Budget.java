@@ -89,13 +89,14 @@ public final class Budget {
     Map<String, Integer> before = rounds();
     Map<String, Integer> rounds = new LinkedHashMap<>(before);
     String refused = exhausted;
+    int count = 0;
     for (String loop : loops) {
-      int count = before.getOrDefault(loop, 0) + 1;
+      count = before.getOrDefault(loop, 0) + 1;
       rounds.put(loop, count);
       refused = exhausted(refused, loop, count);
     }
     return rounds.size() == 1
-        ? new Budget(steps - 1, iterations, first, rounds.get(first), Map.of(), refused)
+        ? new Budget(steps - 1, iterations, first, count, Map.of(), refused)
         : new Budget(steps - 1, iterations, null, 0, Collections.unmodifiableMap(rounds), refused);
   }
 
