@@ -1,3 +1,7 @@
+plugins {
+    alias(libs.plugins.kotlin.jvm) apply false
+}
+
 allprojects {
     group = "io.superstep"
     version = "0.1.0-SNAPSHOT"
@@ -38,6 +42,16 @@ subprojects {
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",
                 )
+            }
+        }
+    }
+
+    pluginManager.withPlugin("org.jetbrains.kotlin.jvm") {
+        configure<org.jetbrains.kotlin.gradle.dsl.KotlinJvmProjectExtension> {
+            explicitApi()
+            compilerOptions {
+                jvmTarget = org.jetbrains.kotlin.gradle.dsl.JvmTarget.JVM_17
+                freeCompilerArgs.addAll("-Xjdk-release=17", "-Xjspecify-annotations=strict", "-Xjsr305=strict")
             }
         }
     }

@@ -6,6 +6,7 @@ dependencies {
     constraints {
         api(project(":superstep-checkpoint-redis"))
         api(project(":superstep-core"))
+        api(project(":superstep-kotlin"))
         api(project(":superstep-reactor"))
         api(project(":superstep-testkit"))
     }

@@ -1,140 +1,168 @@
 package io.superstep.benchmarks;
 
+import io.superstep.benchmarks.Contender.Plain;
+import io.superstep.benchmarks.Contender.Timed;
+import io.superstep.benchmarks.Target.Verdict;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
+import java.util.function.Function;
 
 /**
- * Runs the workloads with JMH and prints what each contender takes, as a ratio to bare Reactor.
+ * Measures the workloads, prints what each contender takes, and judges it.
  *
- * <p>Contenders take turns, each in a JVM of its own, several rounds long, and the median of the
- * rounds counts: what disturbs the machine for a while then disturbs all of them.
+ * <p>The contenders of a row, each in a JVM of its own, are warmed up one after the other and then
+ * take short turns, several rounds long, and the median of the rounds counts: what disturbs the
+ * machine for a while then disturbs all of them.
  */
 public final class Comparison {
 
-  private static final int ROUNDS = Integer.getInteger("rounds", 3);
+  /** Where the curve of the conversation is drawn, below the root of the project. */
+  static final Path PLOT = Path.of("benchmarks", "target", "conversation.svg");
 
-  private Comparison() {}
+  private static final int MET = 0;
+  private static final int MISSED = 1;
+  private static final int MISUSED = 2;
+
+  private static final int ROUNDS = 5;
+
+  /** Who has been measured for so long needs no more rounds. */
+  private static final double LONG_ENOUGH_NANOS = 4e9;
+
+  private final PrintStream out;
+  private final Function<Timed, Session> timing;
+  private final Function<FreshJvm, Map<String, Figures>> plain;
+  private final Map<FreshJvm, Map<String, Figures>> ran = new EnumMap<>(FreshJvm.class);
+  private final Results results = new Results();
+  private final List<String> tepid = new ArrayList<>();
 
   /**
-   * Compares.
+   * A comparison.
    *
-   * @param arguments a pattern that the names of workloads must match, like {@code chain}
+   * @param timing warms a contender up
+   * @param plain runs a program; each is run once
    */
-  public static void main(String[] arguments) throws RunnerException {
-    Pattern only =
-        Pattern.compile(arguments.length == 0 ? ".*" : arguments[0], Pattern.CASE_INSENSITIVE);
-    for (Workload workload : Workload.values()) {
-      if (only.matcher(workload.name()).find()) {
-        print(workload, measured(workload));
-      }
-    }
+  Comparison(
+      PrintStream out,
+      Function<Timed, Session> timing,
+      Function<FreshJvm, Map<String, Figures>> plain) {
+    this.out = out;
+    this.timing = timing;
+    this.plain = plain;
   }
 
-  private static Map<String, Figures> measured(Workload workload) throws RunnerException {
-    Map<String, List<Figures>> rounds = new LinkedHashMap<>();
-    for (int round = 0; round < ROUNDS; round++) {
-      for (String contender : workload.contenders()) {
-        for (RunResult result : new Runner(options(workload, contender)).run()) {
-          rounds
-              .computeIfAbsent(contender, any -> new ArrayList<>())
-              .add(Figures.of(result, workload.operations()));
+  /**
+   * Compares, and exits with 0 if all targets were met, 1 if one was missed, and 2 if a workload is
+   * unknown.
+   *
+   * @param arguments the names of workloads; none for all
+   */
+  public static void main(String[] arguments) throws IOException {
+    Comparison comparison = new Comparison(System.out, Timing::open, FreshJvm::run);
+    int code = comparison.run(List.of(arguments));
+    if (comparison.results.row("conversation").containsKey(Contender.OURS)) {
+      Files.writeString(PLOT, Plot.of(comparison.results));
+    }
+    System.exit(code);
+  }
+
+  int run(List<String> names) {
+    List<String> known = Workloads.ALL.stream().map(Workload::name).toList();
+    if (!known.containsAll(names)) {
+      out.println("The workloads are " + String.join(", ", known) + ".");
+      return MISUSED;
+    }
+    List<Workload> chosen = Workloads.ALL.stream()
+        .filter(workload -> names.isEmpty() || names.contains(workload.name()))
+        .toList();
+    return compare(chosen);
+  }
+
+  int compare(List<Workload> workloads) {
+    long start = System.nanoTime();
+    Report report = new Report(results);
+    out.println("JDK " + Runtime.version() + ", " + Runtime.getRuntime().availableProcessors()
+        + " processors, " + ROUNDS + " rounds");
+    out.println(LangGraph4j.CONFIGURATION);
+    out.println(SpringAiAlibaba.CONFIGURATION);
+    List<Verdict> missed = new ArrayList<>();
+    for (Workload workload : workloads) {
+      workload.rows().forEach(this::measure);
+      out.println();
+      out.print(report.table(workload));
+      if (!tepid.isEmpty()) {
+        out.println("  The compiler was still at it when these were measured: "
+            + String.join("; ", tepid) + ".");
+        tepid.clear();
+      }
+      report.verdicts(workload).filter(verdict -> !verdict.met()).forEach(missed::add);
+    }
+    out.println();
+    out.println(Report.FIELDS);
+    report.lines(workloads).forEach(out::println);
+    out.println();
+    out.println("took " + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s");
+    out.println(missed.isEmpty() ? "All targets are met." : missed.size() + " missed:");
+    missed.forEach(verdict -> out.println("  " + verdict));
+    return missed.isEmpty() ? MET : MISSED;
+  }
+
+  private void measure(Row row) {
+    Map<String, Turns> all = new LinkedHashMap<>();
+    try {
+      for (Contender contender : row.contenders()) {
+        Session session = session(contender);
+        all.put(contender.name(), new Turns(session));
+        if (!session.isWarm()) {
+          tepid.add(row.name() + " " + contender.name());
         }
       }
+      for (int round = 0; round < ROUNDS; round++) {
+        all.values().forEach(Turns::next);
+      }
+    } finally {
+      all.values().forEach(turns -> turns.session.close());
     }
-    Map<String, Figures> medians = new LinkedHashMap<>();
-    rounds.forEach((contender, figures) -> medians.put(contender, Figures.median(figures)));
-    return medians;
+    all.forEach(
+        (contender, turns) -> results.put(row.name(), contender, Figures.median(turns.figures)));
   }
 
-  private static Options options(Workload workload, String contender) {
-    return new OptionsBuilder()
-        .include(Pattern.quote(workload.type().getName() + "." + contender) + "$")
-        .param(workload.parameter(), String.valueOf(workload.size()))
-        .mode(Mode.AverageTime)
-        .forks(1)
-        // Spring AI Alibaba recurses once per step and hangs on a stack of the usual size
-        .jvmArgs("-Xms1g", "-Xmx1g", "-Xss64m")
-        .warmupIterations(3)
-        .warmupTime(TimeValue.seconds(1))
-        .measurementIterations(5)
-        .measurementTime(TimeValue.seconds(1))
-        .addProfiler(CpuTime.class)
-        .addProfiler(GCProfiler.class)
-        .verbosity(VerboseMode.SILENT)
-        .build();
+  private Session session(Contender contender) {
+    if (contender instanceof Timed timed) {
+      return timing.apply(timed);
+    }
+    Plain program = (Plain) contender;
+    Figures figures = ran.computeIfAbsent(program.program(), plain).get(program.figure());
+    if (figures == null) {
+      throw new IllegalStateException(program + " was not measured.");
+    }
+    return () -> figures;
   }
 
-  private static void print(Workload workload, Map<String, Figures> figures) {
-    Figures bare = figures.get(Workload.BARE);
-    System.out.printf("%n%s%n", workload.description());
-    System.out.printf(
-        "  %-16s %12s %22s %12s %12s %12s%n",
-        "", "cpu us", "of rounds", "wall us", "bytes", "cpu / bare");
-    figures.forEach((contender, figure) -> System.out.printf(
-        Locale.ROOT,
-        "  %-16s %12.3f %10.3f .. %-8.3f %12.3f %,12.0f %12s%n",
-        contender,
-        figure.cpu(),
-        figure.least(),
-        figure.most(),
-        figure.wall(),
-        figure.bytes(),
-        bare == null ? "" : String.format(Locale.ROOT, "%.1f", figure.cpu() / bare.cpu())));
-  }
+  /** What a contender took in its rounds. */
+  private static final class Turns {
 
-  /**
-   * What one operation takes.
-   *
-   * @param cpu microseconds of all processors
-   * @param least the best round
-   * @param most the worst round
-   * @param wall microseconds on the clock
-   * @param bytes allocated
-   */
-  record Figures(double cpu, double least, double most, double wall, double bytes) {
+    private final Session session;
+    private final List<Figures> figures = new ArrayList<>(ROUNDS);
+    private double nanos;
 
-    static Figures of(RunResult result, int operations) {
-      double scale = 1.0 / operations;
-      double cpu = secondary(result, CpuTime.MICROS) * scale;
-      return new Figures(
-          cpu, cpu, cpu, micros(result) * scale, secondary(result, "gc.alloc.rate.norm") * scale);
+    Turns(Session session) {
+      this.session = session;
     }
 
-    private static double secondary(RunResult result, String name) {
-      return result.getSecondaryResults().get(name).getScore();
-    }
-
-    /** JMH counts in seconds unless told otherwise. */
-    private static double micros(RunResult result) {
-      return result.getPrimaryResult().getScore() * 1e6;
-    }
-
-    static Figures median(List<Figures> rounds) {
-      return new Figures(
-          median(rounds.stream().mapToDouble(Figures::cpu).toArray()),
-          rounds.stream().mapToDouble(Figures::cpu).min().orElseThrow(),
-          rounds.stream().mapToDouble(Figures::cpu).max().orElseThrow(),
-          median(rounds.stream().mapToDouble(Figures::wall).toArray()),
-          median(rounds.stream().mapToDouble(Figures::bytes).toArray()));
-    }
-
-    private static double median(double[] values) {
-      Arrays.sort(values);
-      return values[values.length / 2];
+    void next() {
+      if (nanos < LONG_ENOUGH_NANOS) {
+        long start = System.nanoTime();
+        figures.add(session.round());
+        nanos += System.nanoTime() - start;
+      }
     }
   }
 }

@@ -54,8 +54,8 @@ public class FanOut {
     bare = names.stream()
         .map(name -> Mono.fromCallable(() -> Map.of("said", List.of(name))))
         .toList();
-    langGraph4j = LangGraph4j.fanOut(names);
-    springAiAlibaba = SpringAiAlibaba.fanOut(names);
+    langGraph4j = PeerGraph.lazily(() -> LangGraph4j.fanOut(names));
+    springAiAlibaba = PeerGraph.lazily(() -> SpringAiAlibaba.fanOut(names));
   }
 
   /** No engine: only the merge and one immutable state after the other. */
@@ -68,7 +68,7 @@ public class FanOut {
         .block());
   }
 
-  private static Map<String, List<String>> merged(
+  static Map<String, List<String>> merged(
       Map<String, List<String>> state, Map<String, List<String>> update) {
     Map<String, List<String>> next = new HashMap<>(state);
     update.forEach((channel, said) -> {

@@ -4,36 +4,72 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How far a run may still go: so many steps in all, and so many rounds of each loop. Loops have an
  * effect of their own where the steps allow more than one loop may take. It belongs to the run and
  * is never stored: a thread that ran out of it resumes with a fresh one.
- *
- * @param steps how many steps are left
- * @param iterations how often each loop of the graph may go round
- * @param rounds how often each loop was started over so far, by the name of its first node
- * @param exhausted a loop that would go round once more than it may, the first by name if there are
- *     several; null if there is none
  */
-public record Budget(
-    int steps,
-    int iterations,
-    Map<String, Integer> rounds,
-    @Nullable String exhausted) {
+public final class Budget {
 
   /** A thousand steps, and a thousand rounds of each loop. */
   public static final Budget DEFAULT = of(1_000, 1_000);
 
-  public Budget {
-    rounds = rounds.size() < 2
-        ? Map.copyOf(rounds)
-        : Collections.unmodifiableMap(new LinkedHashMap<>(rounds));
+  private final int steps;
+  private final int iterations;
+
+  /** The only loop that was started over so far; most runs know one at a time, and need no map. */
+  private final @Nullable String only;
+
+  private final int roundsOfOnly;
+
+  /** How often each loop was started over, if there are several. */
+  private final Map<String, Integer> several;
+
+  private final @Nullable String exhausted;
+
+  private Budget(
+      int steps,
+      int iterations,
+      @Nullable String only,
+      int roundsOfOnly,
+      Map<String, Integer> several,
+      @Nullable String exhausted) {
+    this.steps = steps;
+    this.iterations = iterations;
+    this.only = only;
+    this.roundsOfOnly = roundsOfOnly;
+    this.several = several;
+    this.exhausted = exhausted;
   }
 
   public static Budget of(int steps, int iterations) {
-    return new Budget(steps, iterations, Map.of(), null);
+    return new Budget(steps, iterations, null, 0, Map.of(), null);
+  }
+
+  /** How many steps are left. */
+  public int steps() {
+    return steps;
+  }
+
+  /** How often each loop of the graph may go round. */
+  public int iterations() {
+    return iterations;
+  }
+
+  /** How often each loop was started over so far, by the name of its first node. */
+  public Map<String, Integer> rounds() {
+    return only == null ? several : Map.of(only, roundsOfOnly);
+  }
+
+  /**
+   * A loop that would go round once more than it may, the first by name if there are several; null
+   * if there is none.
+   */
+  public @Nullable String exhausted() {
+    return exhausted;
   }
 
   /**
@@ -42,31 +78,50 @@ public record Budget(
    */
   public Budget afterStep(List<String> loops) {
     if (loops.isEmpty()) {
-      return new Budget(steps - 1, iterations, rounds, exhausted);
+      return new Budget(steps - 1, iterations, only, roundsOfOnly, several, exhausted);
     }
-    String first = exhausted;
-    for (int index = 0; index < loops.size(); index++) {
-      String loop = loops.get(index);
-      if (roundsOf(loop) + 1 >= iterations && (first == null || loop.compareTo(first) < 0)) {
-        first = loop;
-      }
+    String first = loops.get(0);
+    if (loops.size() == 1 && several.isEmpty() && (only == null || only.equals(first))) {
+      int rounds = roundsOfOnly + 1;
+      return new Budget(
+          steps - 1, iterations, first, rounds, several, exhausted(exhausted, first, rounds));
     }
-    return new Budget(steps - 1, iterations, roundsAfter(loops), first);
+    Map<String, Integer> before = rounds();
+    Map<String, Integer> rounds = new LinkedHashMap<>(before);
+    String refused = exhausted;
+    int count = 0;
+    for (String loop : loops) {
+      count = before.getOrDefault(loop, 0) + 1;
+      rounds.put(loop, count);
+      refused = exhausted(refused, loop, count);
+    }
+    return rounds.size() == 1
+        ? new Budget(steps - 1, iterations, first, count, Map.of(), refused)
+        : new Budget(steps - 1, iterations, null, 0, Collections.unmodifiableMap(rounds), refused);
   }
 
-  private Map<String, Integer> roundsAfter(List<String> loops) {
-    String loop = loops.get(0);
-    int count = roundsOf(loop) + 1;
-    if (loops.size() == 1 && rounds.size() == (count == 1 ? 0 : 1)) { // as in most graphs
-      return Map.of(loop, count);
-    }
-    Map<String, Integer> more = new LinkedHashMap<>(rounds);
-    loops.forEach(each -> more.put(each, roundsOf(each) + 1));
-    return more;
+  private @Nullable String exhausted(@Nullable String known, String loop, int rounds) {
+    boolean isFirst = known == null || loop.compareTo(known) < 0;
+    return rounds >= iterations && isFirst ? loop : known;
   }
 
-  private int roundsOf(String loop) {
-    Integer known = rounds.get(loop); // getOrDefault of an immutable map shows in profiles
-    return known == null ? 0 : known;
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Budget budget
+        && steps == budget.steps
+        && iterations == budget.iterations
+        && rounds().equals(budget.rounds())
+        && Objects.equals(exhausted, budget.exhausted);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(steps, iterations, rounds(), exhausted);
+  }
+
+  @Override
+  public String toString() {
+    return "Budget[steps=" + steps + ", iterations=" + iterations + ", rounds=" + rounds()
+        + ", exhausted=" + exhausted + "]";
   }
 }

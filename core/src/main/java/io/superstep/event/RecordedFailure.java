@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A failure as a log has kept it: what is known of it, and not the thing itself, which may be of a
  * class that nobody has any more. Two are equal if the same is known of them.
  */
+@SuppressWarnings("ThrowableEqualsHashCode") // it is data that is read back equal
 public final class RecordedFailure extends SuperstepException {
 
   private static final long serialVersionUID = 1L;

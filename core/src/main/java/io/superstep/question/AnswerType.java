@@ -13,6 +13,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +33,9 @@ final class AnswerType {
   static AnswerForm form(Type type) {
     if (type instanceof ParameterizedType generic && generic.getRawType() == List.class) {
       return new ListOf(form(generic.getActualTypeArguments()[0]));
+    }
+    if (type instanceof WildcardType wildcard) {
+      return form(wildcard.getUpperBounds()[0]); // what Kotlin makes of a List of an enum
     }
     if (!(type instanceof Class<?> raw)) {
       throw unreadable(type);
@@ -90,6 +94,9 @@ final class AnswerType {
       List<@Nullable Object> list = new ArrayList<>();
       ((List<?>) answer).forEach(each -> list.add(read(each, generic.getActualTypeArguments()[0])));
       return Collections.unmodifiableList(list);
+    }
+    if (type instanceof WildcardType wildcard) {
+      return read(answer, wildcard.getUpperBounds()[0]);
     }
     Class<?> raw = (Class<?>) type;
     if (raw == int.class || raw == Integer.class) {

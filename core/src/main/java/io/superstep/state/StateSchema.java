@@ -151,17 +151,24 @@ public final class StateSchema {
       }
       counts[ordinal] = versions.getOrDefault(channel.name(), 0);
     }
+    return new State(
+        this,
+        Slots.of(values, counts),
+        strangers.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new LinkedHashMap<>(strangers)),
+        ephemeral.isEmpty() ? List.of() : starts(stored, values));
+  }
+
+  /** What the channels that live for one step go back to. */
+  private List<@Nullable Object> starts(Map<String, ?> stored, @Nullable Object[] values) {
     List<@Nullable Object> starts = new ArrayList<>(ephemeral.size());
     for (int ordinal : ephemeral) {
       Channel<?> channel = channels.get(ordinal);
       boolean stands = stored.get(channel.name()) == null;
       starts.add(stands ? values[ordinal] : channel.spec().initial());
     }
-    return new State(
-        this,
-        Slots.of(values, counts),
-        Collections.unmodifiableMap(new LinkedHashMap<>(strangers)),
-        Collections.unmodifiableList(starts));
+    return Collections.unmodifiableList(starts);
   }
 
   /**

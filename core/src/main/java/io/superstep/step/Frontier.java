@@ -37,6 +37,10 @@ final class Frontier {
   private List<Due> sends = List.of();
   private NodeSet deferred = NodeSet.NONE;
   private NodeSet deferredBefore = NodeSet.NONE;
+
+  /** The first node that was left, and the others; most steps leave one, which needs no set. */
+  private @Nullable Node firstLeft;
+
   private NodeSet left = NodeSet.NONE;
   private NodeSet pausedBeforeSend = NodeSet.NONE;
   private NodeSet pausedAfter = NodeSet.NONE;
@@ -122,10 +126,21 @@ final class Frontier {
     if (mustLead && exits.isEmpty()) {
       throw InvalidRouteException.nowhere(node.name(), node.mayGoTo());
     }
-    if (!left.contains(node)) {
-      left = left.with(node);
+    if (isLeftNow(node)) {
       take(node, exits);
     }
+  }
+
+  private boolean isLeftNow(Node node) {
+    if (firstLeft == null) {
+      firstLeft = node;
+      return true;
+    }
+    if (node == firstLeft || left.contains(node)) {
+      return false;
+    }
+    left = left.with(node);
+    return true;
   }
 
   private void take(@Nullable Node from, Exits exits) {

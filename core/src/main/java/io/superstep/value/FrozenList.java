@@ -1,5 +1,7 @@
 package io.superstep.value;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -17,11 +19,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A list that cannot change and shares what it has in common with the lists made from it.
  *
- * <p>The elements stand in leaves of 32, all full but the last, the <em>tail</em>, which has
- * exactly the length it needs. The full leaves hang in a trie of width 32. Appending copies the
- * tail, and once in 32 times the path to it; replacing copies one path. So both cost the same
- * whether the list holds ten elements or a million, and every older list keeps reading its own
- * contents.
+ * <p>The elements stand in leaves of 32, all full but the last, the <em>tail</em>. The full leaves
+ * hang in a trie of width 32. Replacing copies one path. The tail may have room behind the last
+ * element: whoever appends first to the longest list that has this tail writes there, and others
+ * copy it. So an older list never sees more than its own contents, and appending copies nothing
+ * most of the time, and once in 32 times the path to the tail. Both cost the same whether the list
+ * holds ten elements or a million.
+ *
+ * <p>A room that nobody has taken holds null, and is taken by compare-and-set. A null that is an
+ * element would look like one, so it is only ever written to a tail that nobody else has.
  *
  * @param <E> what it holds
  */
@@ -33,10 +39,19 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   private static final int MASK = WIDTH - 1;
   private static final @Nullable Object[] NO_LEAVES = {};
 
+  /** How much room a tail has that is copied for the first time. */
+  private static final int SMALLEST_ROOM = 4;
+
+  private static final VarHandle ROOM = MethodHandles.arrayElementVarHandle(Object[].class);
+
   private final ValueType<?> type;
   private final int size;
 
-  private final Extent extent;
+  /** How many containers stand in each other, this one included. */
+  private final int depth;
+
+  /** About how many bytes all of it takes in storage; what stands there twice counts twice. */
+  private final long weight;
 
   /** How far a position is shifted right to find its child of the root. */
   private final int shift;
@@ -52,14 +67,16 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   private FrozenList(
       ValueType<?> type,
       int size,
-      Extent extent,
+      int depth,
+      long weight,
       int shift,
       @Nullable Object[] root,
       @Nullable Object[] tail,
       @Nullable Keys<E> keys) {
     this.type = type;
     this.size = size;
-    this.extent = extent;
+    this.depth = depth;
+    this.weight = weight;
     this.shift = shift;
     this.root = root;
     this.tail = tail;
@@ -71,21 +88,37 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
    */
   static <E extends @Nullable Object> FrozenList<E> ofFrozen(
       ValueType<?> type, @Nullable Object[] elements) {
-    if (elements.length <= WIDTH) {
-      Extent extent = Extent.EMPTY.with(elements, 0, elements.length);
-      return new FrozenList<>(type, elements.length, extent, BITS, NO_LEAVES, elements, null);
+    int size = elements.length;
+    int depth = deepest(1, elements, 0, size);
+    long weight = heaviest(Freezing.CONTAINER, elements, 0, size);
+    if (size <= WIDTH) {
+      return new FrozenList<>(type, size, depth, weight, BITS, NO_LEAVES, elements, null);
     }
-    int inTail = ((elements.length - 1) & MASK) + 1;
-    @Nullable
-    Object[] tail = Arrays.copyOfRange(elements, elements.length - inTail, elements.length);
-    @Nullable Object[] level = grouped(elements, elements.length - inTail);
+    int inTail = ((size - 1) & MASK) + 1;
+    @Nullable Object[] tail = Arrays.copyOfRange(elements, size - inTail, size);
+    @Nullable Object[] level = grouped(elements, size - inTail);
     int shift = BITS;
     while (level.length > WIDTH) {
       level = grouped(level, level.length);
       shift += BITS;
     }
-    Extent extent = Extent.EMPTY.with(elements, 0, elements.length);
-    return new FrozenList<>(type, elements.length, extent, shift, level, tail, null);
+    return new FrozenList<>(type, size, depth, weight, shift, level, tail, null);
+  }
+
+  private static int deepest(int depth, @Nullable Object[] elements, int from, int count) {
+    int deepest = depth;
+    for (int i = from; i < from + count; i++) {
+      deepest = Math.max(deepest, Freezing.depth(elements[i]) + 1);
+    }
+    return deepest;
+  }
+
+  private static long heaviest(long weight, @Nullable Object[] elements, int from, int count) {
+    long total = weight + (long) Freezing.ELEMENT * count;
+    for (int i = from; i < from + count; i++) {
+      total += Freezing.weight(elements[i]);
+    }
+    return total;
   }
 
   private static @Nullable Object[] grouped(@Nullable Object[] below, int length) {
@@ -106,15 +139,15 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   FrozenList<E> as(ValueType<?> wider) {
     return type.equals(wider)
         ? this
-        : new FrozenList<>(wider, size, extent, shift, root, tail, keys);
+        : new FrozenList<>(wider, size, depth, weight, shift, root, tail, keys);
   }
 
   int depth() {
-    return extent.depth();
+    return depth;
   }
 
   long weight() {
-    return extent.weight();
+    return weight;
   }
 
   @Override
@@ -158,8 +191,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     }
     FrozenList<E> grown = this;
     for (int taken = 0; taken < added.length; ) {
-      int fits = Math.min(WIDTH - grown.openTail().length, added.length - taken);
-      grown = grown.appendToTail(added, taken, fits);
+      int fits = Math.min(WIDTH - (grown.size & MASK), added.length - taken);
+      grown = grown.appended(added, taken, fits);
       taken += fits;
     }
     return grown;
@@ -173,7 +206,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     for (int position = 0; position < prefix.size; position += WIDTH) {
       @Nullable Object[] ours = leaf(position);
       @Nullable Object[] theirs = prefix.leaf(position);
-      for (int index = 0; ours != theirs && index < theirs.length; index++) {
+      int count = Math.min(WIDTH, prefix.size - position);
+      for (int index = 0; ours != theirs && index < count; index++) {
         if (!ValueType.same(ours[index], theirs[index])) {
           return false;
         }
@@ -260,16 +294,18 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
           "There is no position " + position + " in a list of " + size + ".");
     }
     @Nullable Object frozen = type.element().freeze(element, Long.MAX_VALUE);
-    Extent changed = extent.replacing(leaf(position)[position & MASK], frozen);
+    @Nullable Object old = leaf(position)[position & MASK];
+    int deep = Math.max(depth, Freezing.depth(frozen) + 1);
+    long heavy = weight - Freezing.weight(old) + Freezing.weight(frozen);
     Keys<E> known = keys;
     Keys<E> kept = known != null && known.survive(get(position), element) ? known : null;
     if (position >= tailOffset()) {
-      @Nullable Object[] newTail = tail.clone();
+      @Nullable Object[] newTail = Arrays.copyOf(tail, inTail());
       newTail[position & MASK] = frozen;
-      return new FrozenList<>(type, size, changed, shift, root, newTail, kept);
+      return new FrozenList<>(type, size, deep, heavy, shift, root, newTail, kept);
     }
-    return new FrozenList<>(
-        type, size, changed, shift, replaced(root, shift, position, frozen), tail, kept);
+    @Nullable Object[] newRoot = replaced(root, shift, position, frozen);
+    return new FrozenList<>(type, size, deep, heavy, shift, newRoot, tail, kept);
   }
 
   private static @Nullable Object[] replaced(
@@ -292,28 +328,49 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     return array;
   }
 
-  private FrozenList<E> appendToTail(@Nullable Object[] source, int from, int count) {
-    @Nullable Object[] open = openTail();
-    @Nullable Object[] newTail = Arrays.copyOf(open, open.length + count);
-    System.arraycopy(source, from, newTail, open.length, count);
-    Extent grown = extent.with(source, from, count);
-    if (open.length == tail.length) {
-      return new FrozenList<>(type, size + count, grown, shift, root, newTail, keys);
+  /** This list with so many more elements that its tail can hold, once it was moved if full. */
+  private FrozenList<E> appended(@Nullable Object[] source, int from, int count) {
+    int deep = deepest(depth, source, from, count);
+    long heavy = heaviest(weight, source, from, count);
+    if (size == 0 || inTail() < WIDTH) {
+      @Nullable Object[] grown = grownTail(source, from, count);
+      return new FrozenList<>(type, size + count, deep, heavy, shift, root, grown, keys);
     }
+    @Nullable Object[] newTail = new @Nullable Object[WIDTH];
+    System.arraycopy(source, from, newTail, 0, count);
     boolean rootIsFull = tailOffset() == 1 << (shift + BITS);
     @Nullable
     Object[] newRoot =
         rootIsFull ? new @Nullable Object[] {root, path(shift, tail)} : pushed(root, shift, tail);
-    return new FrozenList<>(
-        type, size + count, grown, rootIsFull ? shift + BITS : shift, newRoot, newTail, keys);
+    int newShift = rootIsFull ? shift + BITS : shift;
+    return new FrozenList<>(type, size + count, deep, heavy, newShift, newRoot, newTail, keys);
   }
 
-  /**
-   * The tail if it has room, else an empty one: a full tail moves into the trie when the next
-   * element comes.
-   */
-  private @Nullable Object[] openTail() {
-    return tail.length == WIDTH ? new @Nullable Object[0] : tail;
+  /** The tail with more behind its last element: this one if there is room, else a copy. */
+  private @Nullable Object[] grownTail(@Nullable Object[] source, int from, int count) {
+    int used = inTail();
+    if (used + count <= tail.length && isTaken(used, source, from, count)) {
+      return tail;
+    }
+    int room = Math.min(WIDTH, Math.max(SMALLEST_ROOM, (used + count) * 2));
+    @Nullable Object[] copy = new @Nullable Object[room];
+    System.arraycopy(tail, 0, copy, 0, used);
+    System.arraycopy(source, from, copy, used, count);
+    return copy;
+  }
+
+  /** Whoever has the first place has all behind it, as nobody has a list that reaches further. */
+  private boolean isTaken(int used, @Nullable Object[] source, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      if (source[i] == null) {
+        return false;
+      }
+    }
+    if (!ROOM.compareAndSet(tail, used, null, source[from])) {
+      return false;
+    }
+    System.arraycopy(source, from + 1, tail, used + 1, count - 1);
+    return true;
   }
 
   private @Nullable Object[] pushed(@Nullable Object[] node, int level, @Nullable Object[] leaf) {
@@ -333,8 +390,13 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
     return level == 0 ? leaf : new @Nullable Object[] {path(level - BITS, leaf)};
   }
 
+  /** How many elements stand in the leaves before the tail. */
   private int tailOffset() {
-    return size - tail.length;
+    return size == 0 ? 0 : (size - 1) & ~MASK;
+  }
+
+  private int inTail() {
+    return size - tailOffset();
   }
 
   private @Nullable Object[] leaf(int position) {
@@ -354,8 +416,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   }
 
   private @Nullable Object[] rawArray() {
-    if (size == tail.length) {
-      return tail.clone();
+    if (size <= WIDTH) {
+      return Arrays.copyOf(tail, size);
     }
     @Nullable Object[] all = new @Nullable Object[size];
     copyTo(all, 0);
@@ -365,8 +427,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   /** Copies all elements to {@code array}; says where there is room behind them. */
   private int copyTo(@Nullable Object[] array, int from) {
     for (int position = 0; position < size; position += WIDTH) {
-      @Nullable Object[] leaf = leaf(position);
-      System.arraycopy(leaf, 0, array, from + position, leaf.length);
+      int count = Math.min(WIDTH, size - position);
+      System.arraycopy(leaf(position), 0, array, from + position, count);
     }
     return from + size;
   }
@@ -384,8 +446,10 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   @Override
   public void forEach(Consumer<? super E> action) {
     for (int position = 0; position < size; position += WIDTH) {
-      for (@Nullable Object element : leaf(position)) {
-        action.accept(Freezing.<E>handOut(element));
+      @Nullable Object[] leaf = leaf(position);
+      int count = Math.min(WIDTH, size - position);
+      for (int i = 0; i < count; i++) {
+        action.accept(Freezing.<E>handOut(leaf[i]));
       }
     }
   }

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -554,6 +555,57 @@ class FrozenListTests {
           .isThrownBy(() -> texts.replace(new TreeMap<>(Map.of(0, 1))));
       assertThatExceptionOfType(InvalidValueException.class)
           .isThrownBy(() -> texts.insert(new TreeMap<>(Map.of(0, 1))));
+    }
+  }
+
+  @Nested
+  class WhenSeveralAppendToOneList {
+
+    @Test
+    void eachSeesItsOwn() {
+      FrozenList<@Nullable Object> base = numbers(33).append(List.of("base"));
+
+      FrozenList<@Nullable Object> first = base.append(List.of("a", "b"));
+      FrozenList<@Nullable Object> second = base.append(List.of("c"));
+      FrozenList<@Nullable Object> third = second.append(List.of("d"));
+
+      assertThat(base).hasSize(34).endsWith("base");
+      assertThat(first).hasSize(36).endsWith("base", "a", "b");
+      assertThat(second).hasSize(35).endsWith("base", "c");
+      assertThat(third).hasSize(36).endsWith("base", "c", "d");
+    }
+
+    @Test
+    void aNullIsNotTakenForRoom() {
+      FrozenList<@Nullable Object> base = numbers(33).append(List.of("base"));
+
+      FrozenList<@Nullable Object> first = base.append(Collections.singletonList(null));
+      FrozenList<@Nullable Object> second = base.append(Arrays.asList("a", null));
+      FrozenList<@Nullable Object> third = base.append(List.of("b"));
+      FrozenList<@Nullable Object> fourth = first.append(List.of("c"));
+
+      assertThat(first).hasSize(35).endsWith(Arrays.asList("base", null).toArray());
+      assertThat(second).hasSize(36).endsWith("base", "a", null);
+      assertThat(third).hasSize(35).endsWith("base", "b");
+      assertThat(fourth).hasSize(36).endsWith("base", null, "c");
+    }
+
+    @Test
+    void eachSeesItsOwnAlsoAtTheSameTime() {
+      FrozenList<@Nullable Object> base = numbers(33).append(List.of("base"));
+      for (int round = 0; round < 2_000; round++) {
+        FrozenList<@Nullable Object> from = base;
+
+        List<FrozenList<@Nullable Object>> grown = IntStream.range(0, 4)
+            .parallel()
+            .mapToObj(who -> from.append(List.of("by " + who, "and " + who)))
+            .toList();
+
+        for (int who = 0; who < grown.size(); who++) {
+          assertThat(grown.get(who)).hasSize(from.size() + 2).endsWith("by " + who, "and " + who);
+        }
+        base = grown.get(round % grown.size());
+      }
     }
   }
 

@@ -32,6 +32,9 @@ abstract class EventDrain implements Subscription {
   private static final AtomicLongFieldUpdater<EventDrain> REQUESTED =
       AtomicLongFieldUpdater.newUpdater(EventDrain.class, "requested");
 
+  /** How many events a run has room for that have not been asked for, before it makes more. */
+  private static final int FEW = 3;
+
   private final CoreSubscriber<? super GraphEvent> subscriber;
   private final Queue<Object> signals = Queues.unboundedMultiproducer().get();
 
@@ -39,7 +42,7 @@ abstract class EventDrain implements Subscription {
    * Events that were not asked for yet, and between them those who want to know that all before
    * them were delivered.
    */
-  private final ArrayDeque<Object> pending = new ArrayDeque<>();
+  private final ArrayDeque<Object> pending = new ArrayDeque<>(FEW);
 
   @SuppressWarnings("UnusedVariable") // by WORK
   private volatile int work;
@@ -50,6 +53,9 @@ abstract class EventDrain implements Subscription {
 
   /** How many events were delivered that have not been taken off {@code requested} yet. */
   private long emitted;
+
+  /** Whether the subscriber is just being told something. */
+  private boolean telling;
 
   /** What the subscriber threw. */
   private @Nullable Throwable thrown;
@@ -101,12 +107,22 @@ abstract class EventDrain implements Subscription {
       return;
     }
     emitted++;
+    telling = true;
     try {
       subscriber.onNext(event);
     } catch (Throwable broken) {
       thrown = broken;
       cancelled = true;
     }
+    telling = false;
+  }
+
+  /**
+   * Whether nothing waits for the drain, and nobody is just being told something; only from inside
+   * the drain.
+   */
+  final boolean isQuiet() {
+    return !telling && illegal == null && signals.isEmpty();
   }
 
   /** Calls {@code listener} when all that was announced so far has been delivered. */

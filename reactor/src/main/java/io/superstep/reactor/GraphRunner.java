@@ -51,6 +51,7 @@ public final class GraphRunner {
   private final @Nullable MemoryStore memory;
   private final Stop closing = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
+  private final LeaseKeeper leases = new LeaseKeeper();
 
   /** The path of a node inside a nested graph that asks for a pause; null if none does. */
   private final @Nullable String pauseInside;
@@ -175,14 +176,8 @@ public final class GraphRunner {
           closing,
           opening.lifts(),
           answers,
-          new Permits(options.concurrency()));
-      return withThreadLocals(new RunFlux(new Run(
-          graph,
-          "",
-          opening.from(position -> position.with(environment.budget())),
-          environment,
-          null,
-          journal)));
+          Permits.of(options.concurrency()));
+      return withThreadLocals(new RunFlux(new Run(graph, "", opening, environment, null, journal)));
     });
   }
 
@@ -315,6 +310,10 @@ public final class GraphRunner {
 
   InstantSource clock() {
     return clock;
+  }
+
+  LeaseKeeper leases() {
+    return leases;
   }
 
   Scheduler timer() {

@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
@@ -33,6 +32,9 @@ final class Hold {
   /** How long a run keeps the thread to itself without saying that it is still there. */
   static final Duration LEASE = Duration.ofSeconds(30);
 
+  /** How often it says so. */
+  static final Duration RENEWAL = LEASE.dividedBy(3);
+
   /** How long the end of a run waits for the store to take its lease back. */
   private static final Duration RELEASE = Duration.ofSeconds(5);
 
@@ -43,6 +45,7 @@ final class Hold {
   private final Schemas schemas;
   private final @Nullable MemoryStore memory;
   private final @Nullable ThreadEvents events;
+  private final LeaseKeeper keeper;
   private final Scheduler timer;
   private final Supplier<String> names;
   private final Runnable whenNext;
@@ -63,6 +66,7 @@ final class Hold {
     this.store = store;
     this.schemas = runner.graph().schemas();
     this.memory = runner.memory();
+    this.keeper = runner.leases();
     this.timer = runner.timer();
     this.names = runner::uniqueName;
     this.lease = lease;
@@ -104,9 +108,8 @@ final class Hold {
 
   /** Does first what has to be done whenever a thread is opened. */
   Mono<SavedThread> opened() {
-    Mono<Void> logged = events == null ? Mono.empty() : events.opened();
-    return logged
-        .then(Mono.defer(() -> Mono.from(store.load(lease.thread(), schemas))))
+    Mono<SavedThread> loaded = Mono.defer(() -> Mono.from(store.load(lease.thread(), schemas)));
+    return (events == null ? loaded : events.opened().then(loaded))
         .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
 
@@ -155,23 +158,24 @@ final class Hold {
 
   /** Says now and then that somebody is still there; never ends, but for an error. */
   Mono<Void> kept() {
-    return Flux.interval(LEASE.dividedBy(3), timer)
-        .onBackpressureDrop()
-        .concatMap(tick -> {
-          SuperstepLoop run = loop;
-          if (run != null && (events == null || !events.isWanted())) {
-            run.signal(Need.ASKED);
-          }
-          return Mono.defer(this::renewed);
-        })
-        .then();
+    return keeper.keeping(this);
   }
 
-  private Mono<Void> renewed() {
+  Scheduler timer() {
+    return timer;
+  }
+
+  /** Asks the run whether it needs the thread, and says that somebody is still there. */
+  Mono<Void> renewed() {
+    SuperstepLoop run = loop;
+    if (run != null && (events == null || !events.isWanted())) {
+      run.signal(Need.ASKED);
+    }
     Mono<Void> resting = rest;
     return resting != null
         ? resting
         : Mono.from(store.renew(lease, LEASE))
+            .timeout(RENEWAL, timer)
             .onErrorResume(Hold::mayComeBack, failure -> Mono.empty())
             .then();
   }

@@ -83,8 +83,8 @@ final class NestedRun {
   }
 
   private Position opened(Position position) {
-    last = position.with(around.environment().budget());
-    return last;
+    last = position;
+    return position;
   }
 
   private Position recalled(List<TaskNote.Advanced> before) {

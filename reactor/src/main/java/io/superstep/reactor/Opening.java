@@ -4,7 +4,6 @@ import io.superstep.checkpoint.Position;
 import io.superstep.error.Problem;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * Where and how a run begins.
@@ -40,10 +39,5 @@ record Opening(
   /** The same, with facts that are numbered from there on. */
   Opening after(long last) {
     return new Opening(position, isResumed, lifts, warnings, last);
-  }
-
-  /** The same, from a position that is made of this one's. */
-  Opening from(UnaryOperator<Position> change) {
-    return new Opening(() -> change.apply(position.get()), isResumed, lifts, warnings, after);
   }
 }

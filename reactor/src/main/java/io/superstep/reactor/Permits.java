@@ -13,22 +13,24 @@ final class Permits {
 
   private static final Object WAKE = new Object();
 
-  /** Enough that nobody ever has to wait, and nobody has to count. */
-  private static final int UNLIMITED = Integer.MAX_VALUE;
+  /** Enough that nobody ever has to wait, and nobody has to count; all runs may share it. */
+  private static final Permits UNLIMITED = new Permits(Integer.MAX_VALUE);
 
-  private final boolean limited;
   private final AtomicInteger free;
   private final AtomicInteger waking = new AtomicInteger();
   private final Set<SuperstepLoop> waiting = ConcurrentHashMap.newKeySet();
 
-  Permits(int most) {
-    this.limited = most != UNLIMITED;
+  private Permits(int most) {
     this.free = new AtomicInteger(most);
+  }
+
+  static Permits of(int most) {
+    return most == Integer.MAX_VALUE ? UNLIMITED : new Permits(most);
   }
 
   /** Takes a permit, or lets {@code loop} know when there may be one. */
   boolean take(SuperstepLoop loop) {
-    if (!limited || tryTake()) {
+    if (this == UNLIMITED || tryTake()) {
       return true;
     }
     waiting.add(loop);
@@ -52,7 +54,7 @@ final class Permits {
 
   /** Gives a permit back; all who wait are told, lest the one who is told be gone. */
   void giveBack() {
-    if (!limited) {
+    if (this == UNLIMITED) {
       return;
     }
     free.incrementAndGet();

@@ -42,8 +42,10 @@ final class StepTasks {
 
   private List<KnownAnswers.Answer> answers = List.of();
 
-  /** Which attempt of a task brought its outcome; only where that is written down. */
-  private final int[] attempts;
+  /**
+   * Which attempt of a task brought its outcome; most steps have first ones only, and need none.
+   */
+  private int[] attempts = NONE;
 
   /** By task, what people told it. */
   private Map<Integer, List<Answer>> answersOf = Map.of();
@@ -65,15 +67,13 @@ final class StepTasks {
     this.running = new @Nullable TaskRun[plan.size()];
     this.outcomes = new @Nullable Outcome[plan.size()];
     this.journal = run.journal();
-    this.attempts = journal == null ? NONE : new int[outcomes.length];
-    for (int index = 0; index < attempts.length; index++) {
-      recall(plan.get(index));
+    for (int index = 0; index < outcomes.length && journal != null; index++) {
+      recall(plan.get(index), journal.memoryOf(plan.get(index)));
     }
   }
 
   /** Takes what an earlier run has left of a task. */
-  private void recall(Task task) {
-    Memory memory = Objects.requireNonNull(journal).memoryOf(task);
+  private void recall(Task task, Memory memory) {
     TaskNote.Ended known = memory.end();
     if (!memory.answers().isEmpty()) {
       answersOf = answersOf.isEmpty() ? new HashMap<>() : answersOf;
@@ -87,7 +87,7 @@ final class StepTasks {
       done++;
     } else if (known != null) {
       outcomes[task.index()] = new Outcome.Completed(task, Journal.command(known.said()));
-      attempts[task.index()] = known.attempt();
+      count(task, known.attempt());
       completed++;
       done++;
     }
@@ -201,7 +201,7 @@ final class StepTasks {
    * written down by the commit, and told then.
    */
   void keep(TaskRun ended, Outcome.Completed outcome) {
-    attempts[outcome.task().index()] = ended.attempt();
+    count(outcome.task(), ended.attempt());
     if (++completed == outcomes.length) {
       untold = ended;
       settle(node(outcome.task()), outcome);
@@ -215,7 +215,21 @@ final class StepTasks {
 
   private TaskNote end(Outcome.Completed outcome) {
     Task task = outcome.task();
-    return new TaskNote.Ended(task, attempts[task.index()], Journal.said(outcome.said()));
+    return new TaskNote.Ended(task, attemptOf(task.index()), Journal.said(outcome.said()));
+  }
+
+  private void count(Task task, int attempt) {
+    if (attempts == NONE && attempt > 1) {
+      attempts = new int[outcomes.length];
+      Arrays.fill(attempts, 1);
+    }
+    if (attempts != NONE) {
+      attempts[task.index()] = attempt;
+    }
+  }
+
+  private int attemptOf(int index) {
+    return attempts == NONE ? 1 : attempts[index];
   }
 
   /** Tells of the task that ended last, now that it has been written down. */
@@ -227,10 +241,10 @@ final class StepTasks {
 
   /** Who had a part in the step, in plan order. */
   List<Credit> credits() {
-    if (attempts.length == 1) { // as in most steps
+    if (outcomes.length == 1) { // as in most steps
       return List.of(credit(0));
     }
-    Credit[] credits = new Credit[attempts.length];
+    Credit[] credits = new Credit[outcomes.length];
     for (int index = 0; index < credits.length; index++) {
       credits[index] = credit(index);
     }
@@ -251,7 +265,7 @@ final class StepTasks {
 
   private Credit credit(int index) {
     List<Answer> told = answersOf.isEmpty() ? null : answersOf.get(index);
-    return new Credit(plan.get(index), attempts[index], told == null ? List.of() : told);
+    return new Credit(plan.get(index), attemptOf(index), told == null ? List.of() : told);
   }
 
   /** What nobody has written down yet, if the commit cannot do it. */

@@ -1,5 +1,7 @@
 package io.superstep.reactor;
 
+import io.superstep.graph.Chunk;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -11,23 +13,43 @@ import reactor.util.context.Context;
 /**
  * Hears a node, or its handler, and passes each word on to the loop.
  *
- * <p>It asks for as much as the loop wants to have in hand, and for one more whenever one has been
- * delivered. What breaks the rules of Reactive Streams is contained here: words after the last one,
- * or after a cancellation, are not heard.
+ * <p>It asks for as much as the loop wants to have in hand, and for more whenever most of that has
+ * been delivered; of a single one in hand, whenever it has. What breaks the rules of Reactive
+ * Streams is contained here: words after the last one, or after a cancellation, are not heard.
+ *
+ * <p>Words come in from any JVM thread and wait for the drain. A chunk that comes while this ear
+ * asks for it, from inside the drain, need not wait: it is told at once, unless anything else waits
+ * for the drain, which has to have its turn, or the subscriber is just being told something.
  */
 final class TaskEar implements CoreSubscriber<Object> {
 
   private static final AtomicReferenceFieldUpdater<TaskEar, @Nullable Subscription> UPSTREAM =
       AtomicReferenceFieldUpdater.newUpdater(TaskEar.class, Subscription.class, "upstream");
 
+  private static final AtomicIntegerFieldUpdater<TaskEar> WAITING =
+      AtomicIntegerFieldUpdater.newUpdater(TaskEar.class, "waiting");
+
   private final TaskRun task;
   private final SuperstepLoop loop;
   private final int inHand;
+  private final Runnable whenDelivered = this::delivered;
 
   @SuppressWarnings("unused") // by UPSTREAM
   private volatile @Nullable Subscription upstream;
 
   private volatile boolean deaf;
+
+  /** How many words wait for the drain. */
+  private volatile int waiting;
+
+  /** How many words were delivered for which no others have been asked yet. */
+  private int delivered;
+
+  /** Who is inside the drain and asks; nobody but that JVM thread can find itself here. */
+  private @Nullable Thread asking;
+
+  /** Whether the node was heard to speak while it is asked: then it is asked when nothing waits. */
+  private boolean speaksWhenAsked;
 
   TaskEar(TaskRun task, SuperstepLoop loop, int inHand) {
     this.task = task;
@@ -59,7 +81,21 @@ final class TaskEar implements CoreSubscriber<Object> {
       loop.signal(new TaskSignal.Ended(this, refused));
       return;
     }
+    if (asking == Thread.currentThread()) {
+      speaksWhenAsked = true;
+      if (checked instanceof Chunk chunk && waiting == 0 && loop.isQuiet()) {
+        task.hearAtOnce(this, chunk);
+        loop.whenDelivered(whenDelivered);
+        return;
+      }
+    }
+    WAITING.incrementAndGet(this);
     loop.signal(new TaskSignal.Emitted(this, task.attempt(), checked));
+  }
+
+  /** Takes notice that a word has come through the drain. */
+  void received() {
+    WAITING.decrementAndGet(this);
   }
 
   @Override
@@ -80,22 +116,39 @@ final class TaskEar implements CoreSubscriber<Object> {
     }
   }
 
-  /** Asks for one more when what was announced so far has been delivered. */
+  /** Asks for more when what was announced so far has been delivered; only inside the drain. */
   void replenishWhenDelivered() {
-    loop.whenDelivered(this::replenish);
+    loop.whenDelivered(whenDelivered);
   }
 
+  private void delivered() {
+    delivered++;
+    if (asking == null && !(speaksWhenAsked && waiting > 0)) {
+      replenish();
+    }
+  }
+
+  /** Asks in a loop, and not in what is told meanwhile: a node may speak while it is asked. */
   private void replenish() {
     Subscription subscription = upstream;
-    if (subscription != null && !deaf) {
-      try {
-        subscription.request(1);
-      } catch (Throwable failure) {
-        Exceptions.throwIfJvmFatal(failure);
-        cancel();
-        loop.signal(new TaskSignal.Ended(this, failure));
+    asking = Thread.currentThread();
+    try {
+      while (delivered >= mostInHand() && subscription != null && !deaf && !loop.isCancelled()) {
+        int more = delivered;
+        delivered = 0;
+        subscription.request(more);
       }
+    } catch (Throwable failure) {
+      Exceptions.throwIfJvmFatal(failure);
+      cancel();
+      loop.signal(new TaskSignal.Ended(this, failure));
+    } finally {
+      asking = null;
     }
+  }
+
+  private int mostInHand() {
+    return inHand - (inHand >> 2);
   }
 
   void cancel() {

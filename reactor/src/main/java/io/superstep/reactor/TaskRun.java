@@ -293,8 +293,16 @@ final class TaskRun implements NodeContext {
     }
   }
 
+  /** Hears what the node says while it is asked from inside the drain. */
+  void hearAtOnce(TaskEar hearing, Chunk chunk) {
+    if (hearing == ear) {
+      hear(chunk, attempt);
+    }
+  }
+
   private void hear(TaskSignal.Heard signal) {
     if (signal instanceof TaskSignal.Emitted emitted) {
+      signal.ear().received();
       hear(emitted.output(), emitted.attempt());
       signal.ear().replenishWhenDelivered();
     } else if (signal instanceof TaskSignal.Retrying retrying) {

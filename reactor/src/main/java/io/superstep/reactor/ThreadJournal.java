@@ -34,10 +34,10 @@ final class ThreadJournal implements Journal {
   private volatile @Nullable CheckpointId head;
 
   /** Tasks that are about to act outside, or at it, in this run. */
-  private final Set<Task> doubtful = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable Set<Task> doubtful;
 
   /** Questions that were asked in this run. */
-  private final Queue<TaskNote.Asked> asked = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Queue<TaskNote.Asked> asked;
 
   private @Nullable Commit pending;
 
@@ -72,10 +72,13 @@ final class ThreadJournal implements Journal {
     if (left != null) {
       left.add(notes);
     }
+    Set<Task> doubts = doubtful;
     for (TaskNote note : notes) {
-      doubtful.remove(note.task());
+      if (doubts != null) {
+        doubts.remove(note.task());
+      }
       if (note instanceof TaskNote.Asked question) {
-        asked.add(question);
+        asked().add(question);
       }
     }
     return hold.writer().record(at, notes);
@@ -83,19 +86,23 @@ final class ThreadJournal implements Journal {
 
   @Override
   public Mono<Void> intend(List<TaskNote> intents) {
-    intents.forEach(intent -> doubtful.add(intent.task()));
+    intents.forEach(intent -> doubtful().add(intent.task()));
     return hold.writer().force(Objects.requireNonNull(head), intents);
   }
 
   @Override
   public boolean isDoubtfulInside(Task task) {
+    Set<Task> doubts = doubtful;
     String inside = task.id() + "/";
-    return doubtful.stream().anyMatch(each -> each.id().startsWith(inside));
+    return doubts != null && doubts.stream().anyMatch(each -> each.id().startsWith(inside));
   }
 
   @Override
   public void settle(Task task) {
-    doubtful.removeIf(each -> each.origin().equals(task.id()));
+    Set<Task> doubts = doubtful;
+    if (doubts != null) {
+      doubts.removeIf(each -> each.origin().equals(task.id()));
+    }
   }
 
   @Override
@@ -122,7 +129,7 @@ final class ThreadJournal implements Journal {
   public List<TaskNote.Asked> openQuestions() {
     Legacy left = legacy;
     List<TaskNote.Asked> open = new ArrayList<>(left == null ? List.of() : left.openQuestions());
-    open.addAll(asked);
+    open.addAll(asked == null ? List.of() : asked());
     return open;
   }
 
@@ -224,7 +231,27 @@ final class ThreadJournal implements Journal {
   void moved(Commit commit) {
     head = commit.id();
     legacy = null;
-    doubtful.clear();
-    asked.clear();
+    doubtful = null;
+    asked = null;
+  }
+
+  // most runs need neither: they are made when something is put in
+
+  private synchronized Set<Task> doubtful() {
+    Set<Task> doubts = doubtful;
+    if (doubts == null) {
+      doubts = ConcurrentHashMap.newKeySet();
+      doubtful = doubts;
+    }
+    return doubts;
+  }
+
+  private synchronized Queue<TaskNote.Asked> asked() {
+    Queue<TaskNote.Asked> questions = asked;
+    if (questions == null) {
+      questions = new ConcurrentLinkedQueue<>();
+      asked = questions;
+    }
+    return questions;
   }
 }

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadLog {
 
+  /** Room for nothing, which all threads share. */
+  private static final Deque<?> NONE = new ArrayDeque<>(0);
+
   /** How many inputs that have begun are known when they come once more. */
   private static final int REMEMBERED = 1_000;
 
@@ -60,7 +63,7 @@ final class ThreadLog {
   private @Nullable Commit written;
 
   /** By checkpoint at which something was left undone, what is known of that. */
-  private final Map<CheckpointId, TaskNotes> notes = new HashMap<>();
+  private Map<CheckpointId, TaskNotes> notes = Map.of();
 
   private @Nullable CheckpointId head;
   private @Nullable Lease lease;
@@ -68,10 +71,10 @@ final class ThreadLog {
   /** How many leases in a row ran out without anything having been done. */
   private int lost;
 
-  private final Deque<QueuedInput> queue = new ArrayDeque<>();
+  private Deque<QueuedInput> queue = none();
 
   /** Inputs that waited and have begun, as far as it is remembered. */
-  private final Deque<String> taken = new ArrayDeque<>();
+  private Deque<String> taken = none();
 
   ThreadLog(String thread) {
     this.thread = thread;
@@ -121,6 +124,7 @@ final class ThreadLog {
     boolean isKnown =
         taken.contains(input.id()) || queue.stream().anyMatch(each -> each.id().equals(input.id()));
     if (!isKnown) {
+      queue = growing(queue);
       queue.add(input);
     }
   }
@@ -131,6 +135,7 @@ final class ThreadLog {
 
   private void take(@Nullable String input) {
     if (input != null && queue.removeIf(each -> each.id().equals(input))) {
+      taken = growing(taken);
       taken.add(input);
       if (taken.size() > REMEMBERED) {
         taken.remove();
@@ -162,8 +167,8 @@ final class ThreadLog {
     if (commit.id().sequence() != cut + commits.size() + 1 || commit.id().fence() != held.fence()) {
       throw CheckpointConflictException.movedHead(thread, commit.seen(), head);
     }
-    if (commit.cause().kind() != Cause.Kind.FORK) {
-      notes.remove(head); // the step is done, or given up
+    if (!notes.isEmpty() && commit.cause().kind() != Cause.Kind.FORK) {
+      notes().remove(head); // the step is done, or given up
     }
     take(commit.taken());
     lost = commit.cause().isFromOutside() ? lost : 0;
@@ -171,7 +176,7 @@ final class ThreadLog {
     written = commit;
     head = commit.id();
     if (!commit.notes().isEmpty()) {
-      notes.put(head, new TaskNotes(commit.notes()));
+      notes().put(head, new TaskNotes(commit.notes()));
     }
   }
 
@@ -200,7 +205,7 @@ final class ThreadLog {
   void record(Lease held, CheckpointId at, List<TaskNote> more) {
     requireHeld(held);
     requireHead(at);
-    TaskNotes known = notes.computeIfAbsent(at, any -> new TaskNotes(List.of()));
+    TaskNotes known = notes().computeIfAbsent(at, any -> new TaskNotes(List.of()));
     more.forEach(known::add);
     if (more.stream().anyMatch(note -> note instanceof Ended || note instanceof Advanced)) {
       lost = 0;
@@ -267,7 +272,7 @@ final class ThreadLog {
     holes += doomed.size();
     for (CheckpointId each : doomed) {
       commits.set(indexOf(each), null);
-      notes.remove(each);
+      notes().remove(each);
     }
     return true;
   }
@@ -347,7 +352,7 @@ final class ThreadLog {
     holes -= Collections.frequency(first, null);
     first.clear();
     cut += count;
-    notes.keySet().removeIf(id -> id.sequence() <= cut);
+    notes().keySet().removeIf(id -> id.sequence() <= cut);
     commits.replaceAll(
         commit -> commit != null && hasLostParent(commit) ? commit.asBase() : commit);
   }
@@ -362,7 +367,7 @@ final class ThreadLog {
     holes = 0;
     written = null;
     head = null;
-    notes.clear();
+    notes = Map.of();
   }
 
   boolean isEmpty() {
@@ -394,6 +399,22 @@ final class ThreadLog {
         ? null
         : ThreadStatus.of(
             at.position(), notesAt(at.id()), isLeased(now), lost(now), !queue.isEmpty());
+  }
+
+  // most threads never need them: they are made when something is put in
+
+  private Map<CheckpointId, TaskNotes> notes() {
+    notes = notes.isEmpty() ? new HashMap<>() : notes;
+    return notes;
+  }
+
+  private static <T> Deque<T> growing(Deque<T> few) {
+    return few == NONE ? new ArrayDeque<>() : few;
+  }
+
+  @SuppressWarnings("unchecked") // it holds nothing, and never will
+  private static <T> Deque<T> none() {
+    return (Deque<T>) NONE;
   }
 
   private TaskNotes notesAt(CheckpointId id) {

@@ -181,7 +181,9 @@ class FailureTests {
             if (asked.incrementAndGet() > 1) {
               throw new IllegalStateException("no more");
             }
-            subscriber.onNext(new Chunk("one"));
+            for (long told = 0; told < n; told++) {
+              subscriber.onNext(new Chunk("one"));
+            }
           }
 
           @Override

@@ -9,6 +9,8 @@ import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.CheckpointConflictException;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
@@ -18,16 +20,20 @@ import io.superstep.graph.NodePolicy;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
+import io.superstep.testkit.StoreAround;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -267,5 +273,36 @@ class LeaseTests extends OnAThread {
 
     assertThat(errors).singleElement().isInstanceOf(IllegalArgumentException.class);
     assertThat(counted.calls()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("S2.9 all runs of a runner keep their threads, whichever ends first")
+  void allRunsKeepTheirThreads() {
+    AtomicInteger renewals = new AtomicInteger();
+    CheckpointStore counting = new StoreAround(store) {
+      @Override
+      public Publisher<Lease> renew(Lease lease, Duration duration) {
+        renewals.incrementAndGet();
+        return super.renew(lease, duration);
+      }
+    };
+    Graph waiting = Graphs.single("wait", state -> Mono.<Update>never());
+    GraphRunner runner =
+        GraphRunner.builder(waiting).checkpoints(counting).timer(time).build();
+    Disposable first = runner.thread("a").run(Update.NOTHING).subscribe();
+    Disposable second = runner.thread("b").run(Update.NOTHING).subscribe();
+    Disposable third = runner.thread("c").run(Update.NOTHING).subscribe();
+
+    time.advanceTimeBy(Hold.RENEWAL);
+    assertThat(renewals.get()).isEqualTo(3);
+
+    second.dispose();
+    time.advanceTimeBy(Hold.RENEWAL);
+    assertThat(renewals.get()).isEqualTo(5);
+
+    first.dispose();
+    third.dispose();
+    time.advanceTimeBy(Hold.LEASE);
+    assertThat(renewals.get()).isEqualTo(5);
   }
 }

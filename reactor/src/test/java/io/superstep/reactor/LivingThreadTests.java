@@ -725,7 +725,8 @@ class LivingThreadTests extends OnAThread {
     void orphansStayOrphans() {
       Graph graph = counting(2);
       vanish(graph);
-      GraphThread thread = runner(graph).thread("t");
+      GraphRunner passing = runner(graph);
+      GraphThread thread = passing.thread("t");
 
       assertThatExceptionOfType(UnfinishedThreadException.class)
           .isThrownBy(() -> thread.run(Update.NOTHING).block(PATIENCE));
@@ -734,9 +735,11 @@ class LivingThreadTests extends OnAThread {
       assertThat(runner(other).recover().blockLast(PATIENCE).isTakenOver()).isFalse();
       assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
       thread.queue(Update.of(COUNT, -1), "ada").block(PATIENCE);
+      passing.close(PATIENCE).blockLast(PATIENCE); // it looks whether the input can begin
 
-      runner(graph).recover().blockLast(PATIENCE);
-      until(thread, 0, RunCompleted.class, 2);
+      GraphRunner taking = runner(graph);
+      taking.recover().blockLast(PATIENCE);
+      until(taking.thread("t"), 0, RunCompleted.class, 2);
     }
 
     @Test

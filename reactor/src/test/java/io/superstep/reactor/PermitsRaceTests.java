@@ -57,7 +57,7 @@ class PermitsRaceTests {
   void neverMoreAreOutThanThereAre() {
     Race.rounds(3 * ROUNDS, (race, random) -> {
       int most = 1 + random.nextInt(2);
-      Permits permits = new Permits(most);
+      Permits permits = Permits.of(most);
       AtomicInteger out = new AtomicInteger();
       SuperstepLoop loop = loop(GRAPH, permits, new Ear());
       Runnable side = () -> {
@@ -85,7 +85,7 @@ class PermitsRaceTests {
   @DisplayName("E18 a permit that comes back finds whoever is about to wait for it")
   void nobodyWhoWaitsIsForgotten() {
     Race.rounds(ROUNDS, (race, random) -> {
-      Permits permits = new Permits(1);
+      Permits permits = Permits.of(1);
       permits.take(loop(GRAPH, permits, new Ear()));
       Ear ear = new Ear();
       SuperstepLoop waiting = loop(GRAPH, permits, ear);
@@ -107,7 +107,7 @@ class PermitsRaceTests {
         .build();
 
     Race.rounds(ROUNDS, (race, random) -> {
-      Permits permits = new Permits(1);
+      Permits permits = Permits.of(1);
       permits.take(loop(graph, permits, new Ear()));
       Ear one = new Ear();
       Ear other = new Ear();
@@ -139,7 +139,7 @@ class PermitsRaceTests {
   @Test
   @DisplayName("E18 a permit that comes back is not lost with one who no longer wants it")
   void oneWhoIsGoneTakesNothingAlong() {
-    Permits permits = new Permits(1);
+    Permits permits = Permits.of(1);
     permits.take(loop(GRAPH, permits, new Ear()));
     Ear[] ears = {new Ear(), new Ear(), new Ear()};
     for (Ear ear : ears) {
@@ -172,7 +172,7 @@ class PermitsRaceTests {
         .build();
 
     Race.rounds(ROUNDS, (race, random) -> {
-      Permits permits = new Permits(1);
+      Permits permits = Permits.of(1);
       Ear one = new Ear();
       Ear other = new Ear();
       SuperstepLoop first = loop(graph, permits, one);

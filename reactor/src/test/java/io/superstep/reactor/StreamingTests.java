@@ -13,15 +13,19 @@ import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskCompleted;
+import io.superstep.event.GraphEvent.TaskRetried;
 import io.superstep.event.GraphEvent.TaskUpdated;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Graph;
+import io.superstep.graph.NodePolicy;
 import io.superstep.graph.Send;
 import io.superstep.message.Message;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
+import io.superstep.step.NodeFailedException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -278,5 +282,122 @@ class StreamingTests {
             .collectList()
             .block(PATIENCE))
         .containsExactly("one", "two", "two!");
+  }
+
+  @Test
+  @DisplayName("E20 a node that speaks while it is asked is heard in order, one word at a time")
+  void aNodeThatSpeaksWhileItIsAskedIsHeardInOrder() {
+    Graph graph = graph()
+        .node("talk", state -> Flux.range(0, 5_000).map(Chunk::new))
+        .sequence(START, "talk", END)
+        .build();
+    List<Integer> heard = new ArrayList<>();
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger nested = new AtomicInteger();
+
+    for (int ahead : new int[] {1, 3, 300}) {
+      heard.clear();
+      GraphRunner.of(graph).stream(Update.NOTHING, RunOptions.DEFAULT.prefetch(ahead))
+          .subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+              request(1);
+            }
+
+            @Override
+            protected void hookOnNext(GraphEvent event) {
+              nested.addAndGet(inside.getAndIncrement());
+              if (event instanceof TaskChunk chunk) {
+                assertThat(chunk.index()).isEqualTo(heard.size());
+                heard.add((Integer) chunk.content());
+              }
+              request(1);
+              inside.decrementAndGet();
+            }
+          });
+
+      assertThat(heard).isEqualTo(IntStream.range(0, 5_000).boxed().toList());
+    }
+    assertThat(nested).hasValue(0);
+  }
+
+  @Test
+  @DisplayName("E20 a chunk never overtakes an update of its node")
+  void aChunkNeverOvertakesAnUpdate() {
+    Graph graph = graph()
+        .node(
+            "mix",
+            state -> Flux.range(0, 2_000)
+                .map(number -> number % 3 == 0
+                    ? (NodeOutput) Update.of(LOG, List.of("" + number))
+                    : new Chunk("" + number)))
+        .sequence(START, "mix", END)
+        .build();
+
+    List<String> heard = GraphRunner.of(graph).stream(Update.NOTHING)
+        .mapNotNull(event -> event instanceof TaskChunk chunk
+            ? (String) chunk.content()
+            : event instanceof TaskUpdated updated
+                ? ((List<?>) updated.update().writes().get(0).value()).get(0).toString()
+                : null)
+        .collectList()
+        .block(PATIENCE);
+
+    assertThat(heard)
+        .isEqualTo(IntStream.range(0, 2_000).mapToObj(String::valueOf).toList());
+  }
+
+  @Test
+  @DisplayName("E8 a node that never stops speaking does not keep others from failing")
+  void aNodeThatNeverStopsSpeakingKeepsNobodyFromFailing() {
+    Graph graph = graph()
+        .node("talk", state -> Flux.<NodeOutput>generate(sink -> sink.next(new Chunk("word"))))
+        .node(
+            "fail", state -> Mono.delay(Duration.ofMillis(20)).then(Mono.error(new IOException())))
+        .edge(START, "talk")
+        .edge(START, "fail")
+        .edge("talk", END)
+        .edge("fail", END)
+        .build();
+
+    StepVerifier.create(GraphRunner.of(graph).stream(Update.NOTHING)
+            .filter(event -> !(event instanceof GraphEvent.Provisional)))
+        .thenConsumeWhile(event -> true)
+        .expectErrorMatches(NodeFailedException.class::isInstance)
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("E15 chunks of an attempt are told after the failure of the one before")
+  void chunksComeAfterTheFailureBefore() {
+    AtomicInteger attempts = new AtomicInteger();
+    Graph graph = graph()
+        .node(
+            "talk",
+            state -> attempts.incrementAndGet() == 1
+                ? Flux.<NodeOutput>just(new Chunk("a")).concatWith(Flux.error(new IOException()))
+                : Flux.just(new Chunk("a"), new Chunk("b"), new Chunk("c")))
+        .policy("talk", NodePolicy.NONE.attempts(2))
+        .sequence(START, "talk", END)
+        .build();
+    List<String> told = new ArrayList<>();
+
+    GraphRunner.of(graph).stream(Update.NOTHING).subscribe(new BaseSubscriber<>() {
+      @Override
+      protected void hookOnSubscribe(Subscription subscription) {
+        request(50);
+      }
+
+      @Override
+      protected void hookOnNext(GraphEvent event) {
+        if (event instanceof TaskChunk chunk) {
+          told.add(chunk.attempt() + ":" + chunk.index() + chunk.content());
+        } else if (event instanceof TaskRetried) {
+          told.add("retried");
+        }
+      }
+    });
+
+    assertThat(told).containsExactly("1:0a", "retried", "2:0a", "2:1b", "2:2c");
   }
 }

@@ -22,7 +22,8 @@ final class GradleScript {
 
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m:(^|\\s)//[^\\n]*$)");
   private static final Pattern DECLARATION = Pattern.compile("(\\w+)\\((.+)\\)");
-  private static final Pattern PLUGIN = Pattern.compile("(?:id\\(\")?`?([\\w.-]+)`?(?:\"\\))?");
+  private static final Pattern PLUGIN =
+      Pattern.compile("(?:id\\(\"|alias\\()?`?([\\w.-]+)`?(?:\"?\\))?");
   private static final Pattern LITERAL = Pattern.compile("\"([^\"]*)\"");
 
   private final String file;

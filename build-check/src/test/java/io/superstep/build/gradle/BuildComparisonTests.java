@@ -162,11 +162,9 @@ class BuildComparisonTests {
     builds.replacing("bom/pom.xml", "${project.version}", "9.9");
 
     assertThat(differences())
-        .contains("constraints: lacks [io.superstep:superstep-core, io.superstep:superstep-reactor,"
-            + " io.superstep:superstep-testkit],"
-            + " adds [io.superstep:superstep-core with version 9.9,"
-            + " io.superstep:superstep-reactor with version 9.9,"
-            + " io.superstep:superstep-testkit with version 9.9]");
+        .anySatisfy(difference -> assertThat(difference)
+            .startsWith("constraints: lacks [io.superstep:superstep-core, ")
+            .contains("], adds [io.superstep:superstep-core with version 9.9, "));
   }
 
   @Test

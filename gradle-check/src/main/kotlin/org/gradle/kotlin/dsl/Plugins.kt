@@ -25,3 +25,5 @@ val PluginDependenciesSpec.`java-library`: PluginDependencySpec
 
 val PluginDependenciesSpec.`java-platform`: PluginDependencySpec
     get() = id("java-platform")
+
+infix fun PluginDependencySpec.apply(apply: Boolean): PluginDependencySpec = apply(apply)

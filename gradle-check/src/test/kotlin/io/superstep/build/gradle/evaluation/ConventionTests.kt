@@ -11,6 +11,7 @@ import org.gradle.api.tasks.bundling.AbstractArchiveTask
 import org.gradle.api.tasks.bundling.Jar
 import org.gradle.api.tasks.compile.JavaCompile
 import org.gradle.api.tasks.testing.Test as TestTask
+import org.jetbrains.kotlin.gradle.dsl.KotlinJvmProjectExtension
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.condition.EnabledForJreRange
@@ -99,6 +100,27 @@ class ConventionTests {
             assertThat(it.isPreserveFileTimestamps).isFalse
             assertThat(it.isReproducibleFileOrder).isTrue
         }
+    }
+
+    @Test
+    fun kotlinIsCompiledWithTheFlagsOfMaven() {
+        val kotlin = OurBuild.evaluated.modules.getValue("kotlin")
+            .extensions.getByType(KotlinJvmProjectExtension::class.java)
+        val release = MavenBuild.pom(OurBuild.root).properties.getProperty("maven.compiler.release")
+        val flags = listOf(
+            MavenBuild.pom(OurBuild.root).build.pluginManagement.pluginsAsMap,
+            MavenBuild.pom(OurBuild.root.resolve("kotlin")).build.pluginsAsMap,
+        ).flatMap { plugins ->
+            val compiler = plugins.getValue("org.jetbrains.kotlin:kotlin-maven-plugin")
+            (compiler.configuration as Xpp3Dom).getChild("args").children.map { it.value }
+        }
+
+        assertThat(kotlin.isApiExplicit).isTrue
+        assertThat(kotlin.compilerOptions.jvmTarget.get().target).isEqualTo(release)
+        assertThat(kotlin.compilerOptions.freeCompilerArgs.get())
+            .containsExactlyInAnyOrderElementsOf(
+                flags.filter { it != "-Werror" }.map { it.replace("\${maven.compiler.release}", release) },
+            )
     }
 
     private fun junitSettingsOfSurefire(): Map<String, Any> {

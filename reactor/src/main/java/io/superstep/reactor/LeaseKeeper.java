@@ -1,0 +1,179 @@
+package io.superstep.reactor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * Keeps the threads that a runner holds: says now and then, for each of them, that somebody is
+ * still there. One timer does for all, while there are any; a timer for each would be a third of
+ * what a waiting run costs.
+ */
+final class LeaseKeeper {
+
+  /** The one that came last; each knows its neighbours. */
+  private @Nullable Keeping last;
+
+  private @Nullable Disposable ticking;
+
+  /** Keeps {@code hold} while it is subscribed to; ends only with an error, when it is lost. */
+  Mono<Void> keeping(Hold hold) {
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super Void> subscriber) {
+        Keeping keeping = new Keeping(hold, subscriber);
+        subscriber.onSubscribe(keeping);
+        try {
+          add(keeping);
+        } catch (RejectedExecutionException disposed) {
+          keeping.lost(disposed);
+        }
+      }
+    };
+  }
+
+  private synchronized void add(Keeping keeping) {
+    if (keeping.isOver.get()) {
+      return;
+    }
+    if (ticking == null) {
+      long period = Hold.RENEWAL.toMillis();
+      ticking = keeping
+          .hold
+          .timer()
+          .schedulePeriodically(this::tick, period, period, TimeUnit.MILLISECONDS);
+    }
+    keeping.before = last;
+    if (last != null) {
+      last.after = keeping;
+    }
+    last = keeping;
+  }
+
+  private synchronized void remove(Keeping keeping) {
+    Keeping before = keeping.before;
+    Keeping after = keeping.after;
+    if (before != null) {
+      before.after = after;
+    }
+    if (after != null) {
+      after.before = before;
+    } else if (last == keeping) {
+      last = before;
+    }
+    keeping.before = null;
+    keeping.after = null;
+    if (last == null && ticking != null) {
+      ticking.dispose();
+      ticking = null;
+    }
+  }
+
+  private synchronized List<Keeping> all() {
+    List<Keeping> all = new ArrayList<>();
+    for (Keeping each = last; each != null; each = each.before) {
+      all.add(each);
+    }
+    return all;
+  }
+
+  /**
+   * Each in its own turn: whoever asks a run may have to go on with it, and others must not wait.
+   */
+  private void tick() {
+    all().forEach(each -> each.hold.timer().schedule(each::renew));
+  }
+
+  /** One thread that is kept. */
+  private final class Keeping implements Subscription {
+
+    private final Hold hold;
+    private final CoreSubscriber<? super Void> subscriber;
+    private final AtomicBoolean isOver = new AtomicBoolean();
+
+    private @Nullable Keeping before;
+    private @Nullable Keeping after;
+
+    /** What the store has not answered yet. */
+    private volatile @Nullable Renewal underWay;
+
+    Keeping(Hold hold, CoreSubscriber<? super Void> subscriber) {
+      this.hold = hold;
+      this.subscriber = subscriber;
+    }
+
+    void renew() {
+      if (underWay == null && !isOver.get()) {
+        Renewal next = new Renewal(this);
+        underWay = next;
+        try {
+          Mono.defer(hold::renewed).subscribe(next);
+        } catch (Throwable fatal) { // what Reactor does not pass on as a signal
+          lost(fatal);
+          throw fatal;
+        }
+      }
+    }
+
+    void renewed() {
+      underWay = null;
+    }
+
+    void lost(Throwable error) {
+      if (isOver.compareAndSet(false, true)) { // else nobody wants to keep it any more
+        remove(this);
+        subscriber.onError(error);
+      }
+    }
+
+    @Override
+    public void request(long n) {
+      // there is nothing to bring
+    }
+
+    @Override
+    public void cancel() {
+      if (isOver.compareAndSet(false, true)) {
+        remove(this);
+        Renewal last = underWay;
+        if (last != null) {
+          last.cancel();
+        }
+      }
+    }
+  }
+
+  /** Waits for the answer of the store. */
+  private static final class Renewal extends BaseSubscriber<Void> {
+
+    private final Keeping keeping;
+
+    Renewal(Keeping keeping) {
+      this.keeping = keeping;
+    }
+
+    @Override
+    protected void hookOnComplete() {
+      keeping.renewed();
+    }
+
+    @Override
+    protected void hookOnError(Throwable error) {
+      keeping.lost(error);
+    }
+
+    @Override
+    public Context currentContext() {
+      return keeping.subscriber.currentContext();
+    }
+  }
+}
