@@ -51,7 +51,8 @@ public final class RedisEventLog implements EventLog {
     this.codec = plain.build();
     this.bells = new Bells(space);
     this.maxFacts = builder.maxFacts == null ? "" : builder.maxFacts.toString();
-    this.maxProvisional = builder.maxProvisional == null ? "4096" : builder.maxProvisional.toString();
+    this.maxProvisional =
+        builder.maxProvisional == null ? "4096" : builder.maxProvisional.toString();
     this.ttl = builder.ttl == null ? "" : Long.toString(builder.ttl.toMillis());
   }
 
@@ -113,9 +114,10 @@ public final class RedisEventLog implements EventLog {
     }
     footings.forget(thread);
     long number = Long.parseLong(text(reply.get(1)));
-    return Mono.error(result.equals("FENCED")
-        ? EventLogConflictException.fenced(thread, fence, number)
-        : EventLogConflictException.gap(thread, number, Long.parseLong(text(reply.get(2)))));
+    return Mono.error(
+        result.equals("FENCED")
+            ? EventLogConflictException.fenced(thread, fence, number)
+            : EventLogConflictException.gap(thread, number, Long.parseLong(text(reply.get(2)))));
   }
 
   @Override

@@ -133,8 +133,8 @@ class RedisErrorsTests {
     GraphThread thread = thread(
         patient,
         RedisServers.newPrefix(),
-        node -> () -> proxy.decide(
-            command -> command.startsWith("EVAL") ? Fate.HANGS : Fate.PASSES));
+        node ->
+            () -> proxy.decide(command -> command.startsWith("EVAL") ? Fate.HANGS : Fate.PASSES));
 
     assertThat(failure(thread)).isEqualTo("SG-452");
   }

@@ -158,9 +158,8 @@ class RedisThreadTests {
         .events(RedisEventLog.of(space))
         .memory(RedisMemory.of(space))
         .build();
-    RedisSpace other = RedisSpace.builder(RedisServers.standalone())
-        .prefix(prefix)
-        .build();
+    RedisSpace other =
+        RedisSpace.builder(RedisServers.standalone()).prefix(prefix).build();
     GraphThread elsewhere = GraphRunner.builder(Chains.chain(calls::add))
         .checkpoints(RedisCheckpointStore.of(other))
         .events(RedisEventLog.of(other))
