@@ -1,5 +1,6 @@
 package io.superstep.benchmarks;
 
+import io.superstep.benchmarks.Contender.Clock;
 import io.superstep.benchmarks.Contender.Effort;
 import io.superstep.benchmarks.Contender.Timed;
 import java.util.HashMap;
@@ -40,7 +41,8 @@ final class Timing implements Stopwatch {
       @Override
       public Figures round() {
         jvm.order(Turn.ROUND + turn);
-        return jvm.next().figures();
+        Figures figures = jvm.next().figures();
+        return contender.clock() == Clock.WALL ? figures.onTheWall() : figures;
       }
     };
   }
