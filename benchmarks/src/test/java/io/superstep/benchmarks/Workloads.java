@@ -29,7 +29,8 @@ final class Workloads {
       tokens(),
       concurrent(),
       wideState(),
-      history());
+      history(),
+      redis());
 
   private static final String PER_STEP = "us of processors per step";
   private static final String PER_RUN = "us of processors per run";
@@ -286,6 +287,45 @@ final class Workloads {
         List.of(Target.atMost("history", 2, BARE), Target.atMost("history:list", 2, BARE)),
         List.of("There are no peers: they do not come to the end of a conversation of 10,000 steps,"
             + " see conversation."));
+  }
+
+  private static Workload redis() {
+    String set = "bare, SET";
+    return new Workload(
+        "redis",
+        "200 steps that add a message of 100 characters each, a fan-out to 64 nodes, and loading a"
+            + " conversation of 10,000, on a thread in a Redis on this machine; bare sends the same"
+            + " scripts with the same arguments by Lettuce",
+        List.of(
+            new Row(
+                "redis",
+                "us on the clock per call of a script",
+                List.of(
+                    redis(BARE, "bare", 200, 200),
+                    redis(set, "bareSet", 200, 200),
+                    redis(OURS, "thread", 200, 200))),
+            new Row(
+                "redis:fan-out",
+                "us on the clock per run",
+                List.of(
+                    redis(BARE, "bare", 0, 1),
+                    redis(set, "bareSet", 0, 1),
+                    redis(OURS, "thread", 0, 1))),
+            new Row(
+                "redis:load",
+                "us on the clock per load; bare reads the log by LRANGE and decodes it",
+                List.of(redis(BARE, "bareLoad", 10_000, 1), redis(OURS, "load", 10_000, 1)))),
+        List.of(
+            Target.atMost("redis", 1.3, BARE),
+            Target.atMost("redis", 2.5, set),
+            Target.atMost("redis:fan-out", 1.3, BARE),
+            Target.atMost("redis:load", 2, BARE)),
+        List.of("The scripts of a fan-out are sent one after the other by bare, and several at a"
+            + " time by the engine."));
+  }
+
+  private static Timed redis(String name, String method, int steps, int per) {
+    return new Timed(name, RedisThreads.class, method, Map.of("steps", steps), per).onTheWall();
   }
 
   private static Timed history(String name, String method) {
