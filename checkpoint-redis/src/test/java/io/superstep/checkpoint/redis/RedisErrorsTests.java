@@ -199,6 +199,14 @@ class RedisErrorsTests {
   }
 
   @Test
+  @DisplayName("SG-459 Redis does not know a command")
+  void refused() {
+    RedisServer server = server("rename-command EVALSHA \"\"");
+
+    assertThat(failure(thread(RedisServers.portOf(server), "p"))).isEqualTo("SG-459");
+  }
+
+  @Test
   @DisplayName("scripts that Redis has forgotten are sent again")
   void scriptsFlushed() {
     try (StatefulRedisConnection<String, String> redis =

@@ -58,7 +58,7 @@ class SentinelTests {
           .containsExactly("a", "b");
     } finally {
       client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-      eager.shutdown(0, 1, TimeUnit.SECONDS);
+      eager.shutdown(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
       sentinel.stop();
       RedisServers.stop(replica);
     }
