@@ -9,6 +9,7 @@ import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.json.Compression;
@@ -187,7 +188,7 @@ class RedisThreadTests {
         .build()
         .thread("t");
     Mono<List<GraphEvent>> following = elsewhere
-        .attach(0)
+        .attach(0, Chunks.NONE)
         .takeUntil(event -> event instanceof GraphEvent.RunCompleted)
         .collectList()
         .cache();
@@ -197,7 +198,8 @@ class RedisThreadTests {
 
     assertThat(all).extracting(GraphEvent::sequence).isSorted().doesNotHaveDuplicates();
     assertThat(all.get(0).sequence()).isEqualTo(1);
-    assertThat(elsewhere.attach(5).take(all.size() - 5L).collectList().block(PATIENCE))
+    assertThat(
+            elsewhere.attach(5, Chunks.NONE).take(all.size() - 5L).collectList().block(PATIENCE))
         .isEqualTo(all.subList(5, all.size()));
     other.close();
   }
