@@ -10,7 +10,6 @@ import io.superstep.reactor.Tokens
 import io.superstep.state.ListChannel
 import io.superstep.state.NodeOutput
 import io.superstep.state.Update
-import io.superstep.value.TypeRef
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
@@ -142,9 +141,6 @@ public class FlowScope internal constructor(context: NodeContext, collector: Flo
         emitAll(Tokens.from(pieces).keepingPart(context).into(channel, element))
     }
 }
-
-/** A question that is answered with a `T`: see [Question.of]. */
-public inline fun <reified T : Any> question(text: String): Question<T> = Question.of(text, object : TypeRef<T>() {})
 
 /** Names something that a run is given and that its nodes can ask for. */
 public inline fun <reified T : Any> runKey(name: String): RunKey<T> = RunKey.of(name, T::class.javaObjectType)

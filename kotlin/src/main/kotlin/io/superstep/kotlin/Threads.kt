@@ -100,7 +100,7 @@ public fun GraphThread.openQuestions(): Flow<TaskNote.Asked> = called { question
 
 /** Answers a question, and lets the thread stand as it is: see [GraphThread.answer]. */
 public suspend fun GraphThread.awaitAnswer(question: String, answer: Any?, by: String): Answer =
-    answer(question, answer, by).awaitSingle()
+    answer(question, plain(answer), by).awaitSingle()
 
 /** Changes the state between two steps: see [GraphThread.update]. */
 public suspend fun GraphThread.awaitUpdate(change: Update, author: String, reason: String? = null): Checkpoint =
