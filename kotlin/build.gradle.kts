@@ -7,6 +7,7 @@ dependencies {
     api(project(":superstep-reactor"))
     api(libs.jackson.module.kotlin)
     api(libs.jspecify)
+    api(libs.kotlin.reflect)
     api(libs.kotlin.stdlib)
     api(libs.kotlinx.coroutines.reactor)
 

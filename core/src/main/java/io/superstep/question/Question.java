@@ -11,7 +11,9 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +27,22 @@ import org.jspecify.annotations.Nullable;
 public final class Question<T> {
 
   private final Prompt prompt;
-  private final Type type;
+  private final Function<Object, ? extends T> reader;
   private final Set<String> nodes;
 
-  private Question(Prompt prompt, Type type, Set<String> nodes) {
+  private Question(Prompt prompt, Function<Object, ? extends T> reader, Set<String> nodes) {
     this.prompt = prompt;
-    this.type = type;
+    this.reader = reader;
     this.nodes = nodes;
   }
 
   private static <T> Question<T> of(String text, AnswerForm form, Type type) {
-    return new Question<>(new Prompt(text, form, Map.of(), null), type, Set.of());
+    return of(text, form, readerOf(type));
+  }
+
+  @SuppressWarnings("unchecked") // the form is that of the type
+  private static <T> Function<Object, T> readerOf(Type type) {
+    return answer -> (T) Objects.requireNonNull(AnswerType.read(answer, type));
   }
 
   /** May it be so? */
@@ -75,7 +82,7 @@ public final class Question<T> {
   public static Question<String> nextNode(String text, String... nodes) {
     OneOf form = new OneOf(List.of(nodes));
     return new Question<>(
-        new Prompt(text, form, Map.of(), null), String.class, Set.copyOf(form.options()));
+        new Prompt(text, form, Map.of(), null), readerOf(String.class), Set.copyOf(form.options()));
   }
 
   /**
@@ -91,6 +98,18 @@ public final class Question<T> {
   /** As {@link #of(String, Class)}, for lists too. */
   public static <T> Question<T> of(String text, TypeRef<T> type) {
     return of(text, AnswerType.form(type.type()), type.type());
+  }
+
+  /**
+   * A question whose answers have {@code form}, and are read by {@code reader}: for types that this
+   * library does not know.
+   *
+   * @param reader makes of an answer, as it is kept and never null, what the node gets; one that it
+   *     refuses with an {@link IllegalArgumentException} is no answer
+   */
+  public static <T> Question<T> of(
+      String text, AnswerForm form, Function<Object, ? extends T> reader) {
+    return new Question<>(new Prompt(text, form, Map.of(), null), reader, Set.of());
   }
 
   /** A question to which any plain data is an answer, null too. */
@@ -121,7 +140,7 @@ public final class Question<T> {
   }
 
   private Question<T> with(Prompt other) {
-    return new Question<>(other, type, nodes);
+    return new Question<>(other, reader, nodes);
   }
 
   /** What is kept and shown of it. */
@@ -140,11 +159,10 @@ public final class Question<T> {
    * @param id of this question, for the error
    * @throws InvalidAnswerException if it is not what is asked for now
    */
-  @SuppressWarnings("unchecked") // the form is that of the type
   public @Nullable T read(String id, @Nullable Object answer) {
     Object accepted = prompt.accept(id, answer);
     try {
-      return (T) AnswerType.read(accepted, type);
+      return accepted == null ? null : reader.apply(accepted);
     } catch (IllegalArgumentException refused) {
       throw InvalidAnswerException.refused(id, prompt.form(), refused);
     }

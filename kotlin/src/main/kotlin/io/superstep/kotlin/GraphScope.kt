@@ -2,9 +2,11 @@ package io.superstep.kotlin
 
 import io.superstep.graph.Graph
 import io.superstep.graph.GraphBuilder
+import io.superstep.graph.MultiRouter
 import io.superstep.graph.NodeFailure
 import io.superstep.graph.NodePolicy
-import io.superstep.graph.Send
+import io.superstep.graph.Router
+import io.superstep.graph.SendRouter
 import io.superstep.graph.Sources
 import io.superstep.graph.Targets
 import io.superstep.state.Channel
@@ -12,7 +14,6 @@ import io.superstep.state.NodeOutput
 import io.superstep.state.State
 import io.superstep.state.StateSchema
 import io.superstep.state.Update
-import kotlinx.coroutines.CoroutineScope
 import org.reactivestreams.Publisher
 import reactor.core.publisher.Mono
 
@@ -28,7 +29,7 @@ public const val END: String = Graph.END
  * @throws io.superstep.graph.InvalidGraphException with all that is wrong with it
  */
 public fun graph(name: String, build: GraphScope.() -> Unit): Graph =
-    GraphScope(Graph.builder(name)).apply(build).builder.build()
+    GraphScope(name).apply(build).built()
 
 /** As [graph], with the channels of [schema]. */
 public fun graph(name: String, schema: Schema, build: GraphScope.() -> Unit): Graph =
@@ -47,10 +48,22 @@ public fun graph(name: String, schema: StateSchema, build: GraphScope.() -> Unit
  * of it is told to a [GraphBuilder], and checked there when it is complete.
  */
 @SuperstepDsl
-public class GraphScope internal constructor(
-    /** What stands behind this scope. */
-    public val builder: GraphBuilder,
-) {
+public class GraphScope internal constructor(name: String) {
+
+    private var isBuilt = false
+
+    /**
+     * What stands behind this scope.
+     *
+     * @throws IllegalStateException if the graph is built, such as in a router that describes when it should choose
+     */
+    public val builder: GraphBuilder = Graph.builder(name)
+        get() {
+            check(!isBuilt) { "The graph is built: nothing that is called in a run can add to it." }
+            return field
+        }
+
+    internal fun built(): Graph = builder.build().also { isBuilt = true }
 
     /** Adds channels to what the graph remembers. */
     public fun channels(vararg more: Channel<*>) {
@@ -89,12 +102,12 @@ public class GraphScope internal constructor(
      * none, on the thread that starts it or lets it go on. Whatever ends its task cancels it.
      */
     public fun node(name: String, action: suspend SuspendScope.(State) -> NodeOutput) {
-        builder.node(name) { state, context -> coroutine { SuspendScope(context, this).action(state) } }
+        builder.node(name) { state, context -> coroutine { work -> SuspendScope(context, this, work).action(state) } }
     }
 
     /** A node that streams: it emits chunks, updates and commands, and each is taken before it goes on. */
     public fun flow(name: String, action: suspend FlowScope.(State) -> Unit) {
-        builder.node(name) { state, context -> streaming { FlowScope(context, this).action(state) } }
+        builder.node(name) { state, context -> streaming { work -> FlowScope(context, this, work).action(state) } }
     }
 
     /** A node that returns a `Mono`. */
@@ -162,17 +175,17 @@ public class GraphScope internal constructor(
     public fun to(vararg targets: String): Targets = Graph.to(*targets)
 
     /** When [from] completes, [router] chooses one of [targets]. */
-    public fun route(from: String, targets: Targets, router: (State) -> String) {
+    public fun route(from: String, targets: Targets, router: Router) {
         builder.route(from, targets, router)
     }
 
     /** When [from] completes, [router] chooses some of [targets]. */
-    public fun routeAll(from: String, targets: Targets, router: (State) -> Collection<String>) {
+    public fun routeAll(from: String, targets: Targets, router: MultiRouter) {
         builder.routeAll(from, targets, router)
     }
 
     /** When [from] completes, [router] sends out tasks of [targets]. */
-    public fun fanOut(from: String, targets: Targets, router: (State) -> Collection<Send>) {
+    public fun fanOut(from: String, targets: Targets, router: SendRouter) {
         builder.fanOut(from, targets, router)
     }
 
@@ -222,7 +235,7 @@ public class GraphScope internal constructor(
     }
 
     /** Says what to do when the last attempt of [node] has failed; it suspends as a node does. */
-    public fun handler(node: String, handler: suspend CoroutineScope.(State, NodeFailure) -> NodeOutput) {
-        builder.handler(node) { state, failure -> coroutine { handler(state, failure) } }
+    public fun handler(node: String, handler: suspend HandlerScope.(State, NodeFailure) -> NodeOutput) {
+        builder.handler(node) { state, failure -> coroutine { HandlerScope(this).handler(state, failure) } }
     }
 }

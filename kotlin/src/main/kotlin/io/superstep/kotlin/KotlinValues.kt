@@ -21,7 +21,7 @@ import tools.jackson.databind.util.NameTransformer
 import tools.jackson.module.kotlin.KotlinFeature
 import tools.jackson.module.kotlin.kotlinModule
 
-/** Jackson's own module for Kotlin, strict about null, and objects, which have no properties that count. */
+/** Jackson's own module for Kotlin, strict about null; properties that are not public; objects, which have none that count. */
 internal class KotlinValues : JacksonModule() {
 
     private val classes = kotlinModule {
@@ -37,6 +37,7 @@ internal class KotlinValues : JacksonModule() {
 
     override fun setupModule(context: SetupContext) {
         classes.setupModule(context)
+        context.insertAnnotationIntrospector(HiddenProperties)
         context.addSerializers(ObjectSerializers)
         context.addDeserializers(ObjectDeserializers)
     }

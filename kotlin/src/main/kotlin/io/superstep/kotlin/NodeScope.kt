@@ -10,7 +10,6 @@ import io.superstep.reactor.Tokens
 import io.superstep.state.ListChannel
 import io.superstep.state.NodeOutput
 import io.superstep.state.Update
-import io.superstep.value.TypeRef
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.currentCoroutineContext
@@ -28,6 +27,7 @@ import reactor.core.publisher.Mono
 public open class NodeScope internal constructor(
     /** The same, as Java knows it. */
     public val context: NodeContext,
+    private val work: Work? = null,
 ) {
     /** The name of the node. */
     public val node: String get() = context.node()
@@ -73,34 +73,45 @@ public open class NodeScope internal constructor(
      * that is what [askOrNull] is for
      */
     public suspend fun <T : Any> ask(key: String, question: Question<T>): T =
-        Mono.from(context.ask(key, question)).awaitSingle()
+        asking { Mono.from(context.ask(key, question)).awaitSingle() }
 
     /** Asks as [ask] does; null if that was the answer. */
     public suspend fun <T : Any> askOrNull(key: String, question: Question<T>): T? =
-        Mono.from(context.ask(key, question)).awaitSingleOrNull()
+        asking { Mono.from(context.ask(key, question)).awaitSingleOrNull() }
 
     /** Asks as [ask] does for a `T`: `ask<Boolean>("publish", "Publish?")`. */
     public suspend inline fun <reified T : Any> ask(key: String, text: String): T = ask(key, question<T>(text))
 
     /** Asks several questions at once, by key; all have to be answered. */
     public suspend fun askAll(vararg questions: Pair<String, Question<*>>): Answers =
-        Mono.from(context.askAll(linkedMapOf(*questions))).awaitSingle()
+        asking { Mono.from(context.askAll(linkedMapOf(*questions))).awaitSingle() }
+
+    private suspend fun <T> asking(ask: suspend () -> T): T = if (work == null) ask() else work.asking(ask)
 }
 
 /**
  * The scope of a node that suspends. What is launched in it belongs to the task: the node is not done
  * before it is, fails with it, and cancels it.
  */
-public class SuspendScope internal constructor(context: NodeContext, coroutine: CoroutineScope) :
-    NodeScope(context), CoroutineScope by coroutine
+public class SuspendScope internal constructor(context: NodeContext, coroutine: CoroutineScope, work: Work) :
+    NodeScope(context, work), CoroutineScope by coroutine
+
+/** The scope of a handler: what is launched in it belongs to the task, as in a node that suspends. */
+@SuperstepDsl
+public class HandlerScope internal constructor(coroutine: CoroutineScope) : CoroutineScope by coroutine
 
 /** The scope of a node that streams: what it emits is delivered before `emit` returns. */
-public class FlowScope internal constructor(context: NodeContext, collector: FlowCollector<NodeOutput>) :
-    NodeScope(context), FlowCollector<NodeOutput> by collector {
+public class FlowScope internal constructor(context: NodeContext, collector: FlowCollector<NodeOutput>, work: Work) :
+    NodeScope(context, work), FlowCollector<NodeOutput> by collector {
 
     /** Streams [content] to those who watch the run; it never becomes state. */
     public suspend fun chunk(content: Any) {
         emit(Chunk(content))
+    }
+
+    /** Emits what [flow] brings, such as a `channelFlow`, into which several coroutines may send. */
+    public suspend fun emitAll(flow: Flow<NodeOutput>) {
+        flow.collect(this)
     }
 
     /** Emits what [publisher] brings, at the pace at which it is taken. */
@@ -130,9 +141,6 @@ public class FlowScope internal constructor(context: NodeContext, collector: Flo
         emitAll(Tokens.from(pieces).keepingPart(context).into(channel, element))
     }
 }
-
-/** A question that is answered with a `T`: see [Question.of]. */
-public inline fun <reified T : Any> question(text: String): Question<T> = Question.of(text, object : TypeRef<T>() {})
 
 /** Names something that a run is given and that its nodes can ask for. */
 public inline fun <reified T : Any> runKey(name: String): RunKey<T> = RunKey.of(name, T::class.javaObjectType)

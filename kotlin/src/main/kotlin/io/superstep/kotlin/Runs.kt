@@ -52,7 +52,7 @@ public fun GraphRunner.results(
     concurrency: Int,
     options: RunOptions = defaults(),
 ): Flow<RunResult> = flow {
-    val elements = callersElements()
+    val elements = Caller.elements()
     called { runAll(inputs.asFlux(elements), concurrency, options) }.collect { emit(it) }
 }
 

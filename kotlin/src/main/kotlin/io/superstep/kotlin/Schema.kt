@@ -29,7 +29,7 @@ public abstract class Schema {
 
     private val channels = mutableListOf<Channel<*>>()
     private val parts = mutableListOf<StateSchema.Builder.() -> Unit>()
-    private val whole by lazy {
+    private val whole = lazy {
         StateSchema.builder()
             .channels(*channels.toTypedArray())
             .apply { parts.forEach { part -> part() } }
@@ -37,7 +37,9 @@ public abstract class Schema {
     }
 
     /** The schema that was declared, as the engine knows it; from then on it is complete. */
-    public fun stateSchema(): StateSchema = whole
+    public fun stateSchema(): StateSchema = whole.value
+
+    private val isComplete get() = whole.isInitialized()
 
     /** A channel that holds null until it is written, and then the value written last. */
     protected inline fun <reified T : Any> value(
@@ -133,6 +135,7 @@ public abstract class Schema {
         PropertyDelegateProvider<Schema, ReadOnlyProperty<Schema, C>> {
 
         override fun provideDelegate(thisRef: Schema, property: KProperty<*>): ReadOnlyProperty<Schema, C> {
+            check(!thisRef.isComplete) { "The schema was taken before its property '${property.name}' was there." }
             val channel = make(property.name)
             thisRef.channels += channel
             return ReadOnlyProperty { _, _ -> channel }

@@ -76,11 +76,11 @@ public suspend fun GraphThread.awaitFork(from: CheckpointId, change: Update = Up
  * [GraphThread.start]. Its nodes know nothing of the coroutine that began it but Reactor's context.
  */
 public suspend fun GraphThread.awaitStart(input: Update = Update.NOTHING, options: RunOptions? = null): Long =
-    (if (options == null) start(input) else start(input, options)).awaitSingle()
+    begun(if (options == null) start(input) else start(input, options))
 
 /** Goes on in a run that outlives its caller, as [awaitStart] does. */
 public suspend fun GraphThread.awaitStart(with: Resume, options: RunOptions? = null): Long =
-    (if (options == null) start(with) else start(with, options)).awaitSingle()
+    begun(if (options == null) start(with) else start(with, options))
 
 /** What was told after the cursor [after], and then what is told, without end: see [GraphThread.attach]. */
 public fun GraphThread.follow(after: Long = 0, chunks: Chunks = Chunks.FROM_NOW_ON): Flow<GraphEvent> =
@@ -90,7 +90,7 @@ public fun GraphThread.follow(after: Long = 0, chunks: Chunks = Chunks.FROM_NOW_
 public suspend fun GraphThread.awaitStop(): Boolean = stop().awaitSingle()
 
 /** Leaves an input for when the thread has nothing else to do: see [GraphThread.queue]. */
-public suspend fun GraphThread.awaitQueue(input: Update, by: String): QueuedInput = queue(input, by).awaitSingle()
+public suspend fun GraphThread.awaitQueue(input: Update, by: String): QueuedInput = begun(queue(input, by))
 
 /** The inputs that wait, the first one first. */
 public fun GraphThread.queuedInputs(): Flow<QueuedInput> = called { queued() }
@@ -100,7 +100,7 @@ public fun GraphThread.openQuestions(): Flow<TaskNote.Asked> = called { question
 
 /** Answers a question, and lets the thread stand as it is: see [GraphThread.answer]. */
 public suspend fun GraphThread.awaitAnswer(question: String, answer: Any?, by: String): Answer =
-    answer(question, answer, by).awaitSingle()
+    answer(question, plain(answer), by).awaitSingle()
 
 /** Changes the state between two steps: see [GraphThread.update]. */
 public suspend fun GraphThread.awaitUpdate(change: Update, author: String, reason: String? = null): Checkpoint =

@@ -148,6 +148,37 @@ class ContextsTests {
             assertThat((end as GraphEvent.Terminal).state()[Notes.log]).isEqualTo(everywhere("ada null"))
         }
 
+    @Test
+    fun aRunThatANodeBeginsAndThatOutlivesItKnowsNothingOfTheCaller() = runTest(CoroutineName("ada")) {
+        val looking = looking(::name).runner {
+            checkpoints(InMemoryCheckpointStore())
+            events(InMemoryEventLog())
+        }
+        val beginning = graph("beginning", Notes) {
+            node("begin") {
+                looking.thread("started").awaitStart()
+                looking.thread("queued").awaitQueue(update {}, by = "ada")
+                update {}
+            }
+            START then "begin" then END
+        }
+
+        beginning.runner().await()
+
+        listOf("started", "queued").forEach { thread ->
+            val end = looking.thread(thread).follow().first { it is GraphEvent.Terminal && it.path().isEmpty() }
+            assertThat((end as GraphEvent.Terminal).state()[Notes.log]).isEqualTo(everywhere(null))
+        }
+    }
+
+    @Test
+    fun aChangeOfDispatcherInsideANodeKeepsThem() =
+        runTest(CoroutineName("ada") + Context.of("user", "ada").asCoroutineContext()) {
+            val looking = looking { withContext(Dispatchers.IO) { "${user()} ${name()}" } }
+
+            assertThat(looking.runner().await().log).isEqualTo(everywhere("ada ada"))
+        }
+
     /** A thread local that a coroutine brings along. */
     private class Local(private val mine: String) :
         AbstractCoroutineContextElement(Key), ThreadContextElement<String?> {

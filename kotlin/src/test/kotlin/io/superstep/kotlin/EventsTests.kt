@@ -25,6 +25,23 @@ class EventsTests {
         assertThat(words).containsExactly("started", "step", "task", "update", "end", "commit", "completed")
     }
 
+    @Test
+    fun areReadAsProperties() = runTest {
+        val runner = graph("notes", Notes) {
+            node("a") { update { Notes.log += "a" } }
+            START then "a" then END
+        }.runner()
+
+        val events = runner.events().toList()
+        val result = runner.await()
+
+        assertThat(events.map { listOf(it.path, it.step, it.sequence, it.time) })
+            .isEqualTo(events.map { listOf(it.path(), it.step(), it.sequence(), it.time()) })
+        assertThat((events.last() as GraphEvent.Terminal).state[Notes.log]).containsExactly("a")
+        assertThat(result.state[Notes.log]).containsExactly("a")
+        assertThat(result.output).isEqualTo(mapOf("log" to listOf("a")))
+    }
+
     /** There is no `else`: an event that is added and not named here does not compile. */
     private fun word(event: GraphEvent): String = when (event) {
         is GraphEvent.RunStarted -> "started"

@@ -7,13 +7,18 @@ import io.superstep.graph.Backoff
 import io.superstep.graph.Chunk
 import io.superstep.graph.Graph
 import io.superstep.graph.InvalidGraphException
+import io.superstep.graph.MultiRouter
 import io.superstep.graph.NodePolicy
+import io.superstep.graph.Router
+import io.superstep.graph.Send
+import io.superstep.graph.SendRouter
 import io.superstep.reactor.NodeTimeoutException
 import io.superstep.reactor.RunOptions
 import io.superstep.reactor.RunResult
 import io.superstep.reactor.Stop
 import io.superstep.reactor.Tokens
 import io.superstep.state.InvalidUpdateException
+import io.superstep.state.State
 import io.superstep.state.Update
 import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
@@ -462,6 +467,42 @@ class GraphDslTests {
             .hasMessageContaining("No node is connected to the start")
             .hasMessageContaining("Node 'b' does not exist")
             .hasMessageContaining("edge(\"a\", \"b\")")
+    }
+
+    @Test
+    fun nothingThatIsCalledInARunCanAddToTheGraph() = runTest {
+        val late = notes {
+            named("a", "b")
+            START then "a"
+            "b" then END
+            route("a", to("b")) { _ ->
+                edge("b", "a")
+                "b"
+            }
+        }
+
+        val error = runCatching { late.runner().await() }.exceptionOrNull()
+
+        assertThat(error).rootCause().isInstanceOf(IllegalStateException::class.java)
+            .hasMessageContaining("The graph is built")
+    }
+
+    @Test
+    fun routersOfJavaAreRouters() = runTest {
+        val one = Router { "b" }
+        val some = MultiRouter { listOf("c") }
+        val sending = SendRouter { listOf(Send.to("d")) }
+        val next: (State) -> String = { END }
+        val routed = notes {
+            named("a", "b", "c", "d")
+            START then "a"
+            route("a", to("b"), one)
+            routeAll("b", to("c"), some)
+            fanOut("c", to("d"), sending)
+            route("d", to(END), next)
+        }
+
+        assertThat(routed.runner().await().log).containsExactly("a", "b", "c", "d")
     }
 
     @Test

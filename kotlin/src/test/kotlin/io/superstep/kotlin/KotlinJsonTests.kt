@@ -53,6 +53,20 @@ class KotlinJsonTests {
 
     data class Timed(val took: Duration, val at: Instant, val size: UInt, val pair: Pair<Int, String>)
 
+    data class Hidden(private val secret: Int = 0, internal val shared: String = "", private val isKept: Boolean = false)
+
+    open class Inherited(protected val code: Int) {
+        override fun equals(other: Any?) = other is Inherited && other.code == code
+
+        override fun hashCode() = code
+    }
+
+    class Heir(code: Int, private val id: UserId?) : Inherited(code) {
+        override fun equals(other: Any?) = super.equals(other) && other is Heir && other.id == id
+
+        override fun hashCode() = super.hashCode()
+    }
+
     private object Kept : Schema() {
         val person by value<Person>()
         val people by list<Person>()
@@ -64,6 +78,8 @@ class KotlinJsonTests {
         val timed by value<Timed>()
         val id by value<UserId>()
         val mood by value(Mood.FINE)
+        val hidden by value<Hidden>()
+        val heir by value<Heir>()
     }
 
     private val ada = Person(
@@ -95,6 +111,14 @@ class KotlinJsonTests {
     fun dataClassesComeBackAsTheyWere() {
         assertThat(stored(Kept.person, ada)).contains("\"isActive\":true", "\"remark\":null", "\"id\":\"7\"")
         stored(Kept.people, listOf(ada, ada.friend!!))
+    }
+
+    @Test
+    fun propertiesThatAreNotPublicComeBackToo() {
+        assertThat(stored(Kept.hidden, Hidden(7, "x", true)))
+            .contains("""{"secret":7,"shared":"x","isKept":true}""")
+        stored(Kept.heir, Heir(3, UserId("a")))
+        stored(Kept.heir, Heir(3, null))
     }
 
     @Test

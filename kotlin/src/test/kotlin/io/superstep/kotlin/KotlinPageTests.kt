@@ -9,6 +9,7 @@ import io.superstep.reactor.Resume
 import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.readText
+import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
@@ -85,7 +86,7 @@ class KotlinPageTests {
                 retryOn { error -> error is IOException }
                 timeout = 1.minutes
             }
-            handler("write") { _, failure -> update { Paper.notes += "no text: ${failure.error().message}" } }
+            handler("write") { _, failure -> update { Paper.notes += "no text: ${failure.error.message}" } }
         }
         return paper
     }
@@ -97,19 +98,19 @@ class KotlinPageTests {
         val thread = paper.runner { checkpoints(InMemoryCheckpointStore()) }.thread("paper-1")
         val result = thread.await(update { Paper.title set "Emma" })
         thread.events(Resume.GO_ON).collect { event -> println(line(event)) }
-        val first = thread.checkpoints().last().id()
+        val first = thread.checkpoints().last().id
         val branch = thread.awaitFork(first, update { Paper.title set "Persuasion" })
 
-        assertThat(result.state()[Paper.notes]).containsExactly("first", "Emma", "looked up", "done")
-        assertThat(result.state()[Paper.title]).isEqualTo("2 words")
-        assertThat(result.state()[Paper.tags]).containsExactly("one", "two")
-        assertThat(branch.state()[Paper.notes]).contains("Persuasion")
+        assertThat(result.state[Paper.notes]).containsExactly("first", "Emma", "looked up", "done")
+        assertThat(result.state[Paper.title]).isEqualTo("2 words")
+        assertThat(result.state[Paper.tags]).containsExactly("one", "two")
+        assertThat(branch.state[Paper.notes]).contains("Persuasion")
     }
 
     fun line(event: GraphEvent): String? = when (event) {
-        is GraphEvent.TaskChunk -> event.content().toString()
-        is GraphEvent.StepCommitted -> "step ${event.step()}"
-        is GraphEvent.QuestionAsked -> "? ${event.question().prompt().text()}"
+        is GraphEvent.TaskChunk -> event.content.toString()
+        is GraphEvent.StepCommitted -> "step ${event.step}"
+        is GraphEvent.QuestionAsked -> "? ${event.question.prompt.text}"
         is GraphEvent.Terminal -> "ended"
         is GraphEvent.RunStarted, is GraphEvent.RunResumed, is GraphEvent.StepStarted, is GraphEvent.TaskStarted,
         is GraphEvent.TaskUpdated, is GraphEvent.TaskRetried, is GraphEvent.TaskCompleted, is GraphEvent.TaskFailed,
@@ -135,7 +136,28 @@ class KotlinPageTests {
         thread.await()
         thread.await(Resume.answer("publish", true).by("ada"))
 
-        assertThat(thread.await(Resume.answer("title", "Emma")).state()[Paper.title]).isEqualTo("Emma")
+        assertThat(thread.await(Resume.answer("title", "Emma")).state[Paper.title]).isEqualTo("Emma")
+    }
+
+    data class Review(val publish: Boolean, val remark: String = "none")
+
+    @Test
+    fun dataClassesAreAskedForAsWritten() = runTest {
+        val asking = graph("asking", Paper) {
+            node("editor") { state ->
+                val question = question<Review>("Publish?").showing("title" to state[Paper.title]).within(2.days, Review(false))
+                val review = ask("review", question)
+                update { Paper.notes += "$review" }
+            }
+            START then "editor" then END
+        }
+        val thread = asking.runner { checkpoints(InMemoryCheckpointStore()) }.thread("t")
+
+        thread.await()
+        val result =
+            thread.await(answers("review" to mapOf("publish" to true), by = "ada"))
+
+        assertThat(result.state[Paper.notes]).containsExactly("Review(publish=true, remark=none)")
     }
 
     @Test
@@ -151,7 +173,7 @@ class KotlinPageTests {
         val runner = looking.runner()
         val result = withContext(CoroutineName("ada's") + Context.of("user", "ada").asCoroutineContext()) { runner.await() }
 
-        assertThat(result.state()[Paper.notes]).containsExactly("ada ada's")
+        assertThat(result.state[Paper.notes]).containsExactly("ada ada's")
     }
 
     data class Chapter(val title: String, val pages: Int = 1)

@@ -2,20 +2,26 @@ package io.superstep.kotlin
 
 import io.superstep.event.GraphEvent.QuestionAsked
 import io.superstep.graph.Graph
+import io.superstep.question.InvalidAnswerException
 import io.superstep.question.InvalidQuestionException
+import io.superstep.question.Prompt
 import io.superstep.question.Question
 import io.superstep.reactor.GraphThread
 import io.superstep.reactor.InMemoryCheckpointStore
 import io.superstep.reactor.Resume
 import io.superstep.reactor.RunResult
+import java.time.Duration
+import kotlin.time.Duration.Companion.minutes
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.flow.filterIsInstance
+import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.test.runTest
 import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.junit.jupiter.api.Test
 
 class QuestionsTests {
@@ -27,8 +33,28 @@ class QuestionsTests {
 
     enum class Tone { CALM, SHARP }
 
-    @JvmRecord
+    @JvmInline
+    value class Name(val text: String)
+
     data class Review(val tone: Tone, val grade: Int)
+
+    @JvmRecord
+    data class Mark(val grade: Int)
+
+    data class Report(
+        val by: Name,
+        val reviews: List<Review>,
+        val remark: String?,
+        val mark: Mark,
+        val copies: Int = 3,
+        val second: Review? = null,
+    )
+
+    data class Positive(val number: Int) {
+        init {
+            require(number > 0)
+        }
+    }
 
     private fun asking(action: suspend SuspendScope.() -> Any?): GraphThread {
         val graph: Graph = graph("paper", Paper) {
@@ -65,6 +91,67 @@ class QuestionsTests {
         val done = thread.await(Resume.answer("c", mapOf("tone" to "CALM", "grade" to 2)))
 
         assertThat(done.log).containsExactly("((false, [SHARP]), Review(tone=CALM, grade=2))")
+    }
+
+    @Test
+    fun dataClassesAreAnsweredAsTheirProperties() = runTest {
+        val thread = asking { ask<Report>("report", "Well?") }
+        val answer = mapOf("by" to "ada", "reviews" to listOf(mapOf("tone" to "CALM", "grade" to 2)), "mark" to mapOf("grade" to 1))
+        val whole = Report(Name("ada"), listOf(Review(Tone.CALM, 2)), "fine", Mark(1), 5, Review(Tone.SHARP, 1))
+        thread.await()
+
+        val branch = thread.checkpoints().first().id()
+        val left = thread.await(Resume.answer("report", answer)).log
+        thread.awaitFork(branch)
+        val given = thread.await(answers("report" to whole)).log
+
+        assertThat(left).containsExactly("${Report(Name("ada"), listOf(Review(Tone.CALM, 2)), null, Mark(1))}")
+        assertThat(given).containsExactly("$whole")
+    }
+
+    @Test
+    fun whatIsNoAnswerIsRefusedBeforeItIsKept() = runTest {
+        val thread = asking { ask<Report>("report", "Well?") }
+        thread.await()
+
+        val missing = runCatching { thread.awaitAnswer("report", mapOf("by" to "ada"), "ada") }.exceptionOrNull()
+        val other = runCatching { thread.awaitAnswer("report", Mark(1), "ada") }.exceptionOrNull()
+
+        assertThat(missing).isInstanceOf(InvalidAnswerException::class.java).hasMessageContaining("answer.reviews")
+        assertThat(other).isInstanceOf(InvalidAnswerException::class.java).hasMessageContaining("has no field 'grade'")
+    }
+
+    @Test
+    fun whatAConstructorRefusesIsNoAnswer() = runTest {
+        val thread = asking { ask<Positive>("number", "How many?") }
+        thread.await()
+
+        val error = runCatching { thread.await(Resume.answer("number", mapOf("number" to 0))) }.exceptionOrNull()
+
+        assertThat(error).hasCauseInstanceOf(InvalidAnswerException::class.java)
+            .hasRootCauseMessage("Failed requirement.")
+    }
+
+    @Test
+    fun whatCannotBeAnAnswerIsNoQuestion() {
+        assertThatThrownBy { question<Pair<Int, String>>("Which?") }.isInstanceOf(IllegalArgumentException::class.java)
+        assertThatThrownBy { question<List<*>>("Which?") }.isInstanceOf(IllegalArgumentException::class.java)
+        assertThatThrownBy { question<Thread>("Which?") }.isInstanceOf(IllegalArgumentException::class.java)
+    }
+
+    @Test
+    fun dataClassesAreShownAndAnsweredInTime() {
+        val asked = question<Review>("Well?")
+            .showing("last" to Review(Tone.CALM, 2), "by" to Name("ada"), "all" to listOf(Mark(1)))
+            .within(5.minutes, Review(Tone.SHARP, 1))
+            .prompt()
+
+        assertThat(asked.shown()).isEqualTo(
+            mapOf("last" to mapOf("tone" to "CALM", "grade" to 2), "by" to "ada", "all" to listOf(mapOf("grade" to 1))),
+        )
+        assertThat(asked.deadline()).isEqualTo(
+            Prompt.Deadline(Duration.ofMinutes(5), mapOf("tone" to "SHARP", "grade" to 1L)),
+        )
     }
 
     @Test

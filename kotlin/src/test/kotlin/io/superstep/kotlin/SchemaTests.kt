@@ -159,6 +159,17 @@ class SchemaTests {
     }
 
     @Test
+    fun aPropertyThatComesTooLateIsRefused() {
+        assertThatThrownBy {
+            object : Schema() {
+                val early by value(0)
+                val whole = stateSchema()
+                val late by value(0)
+            }
+        }.isInstanceOf(IllegalStateException::class.java).hasMessageContaining("'late'")
+    }
+
+    @Test
     fun aMessageIsFoldedAsJavaFoldsIt() = runTest {
         val runner = graph("talk", Everything) {
             node("a") { update { Everything.talk += Message.ai("new").withId("1") } }

@@ -18,6 +18,7 @@ import io.superstep.state.Changes;
 import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import io.superstep.testkit.EncodingEventLog;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import java.time.Duration;
@@ -53,7 +54,7 @@ class DetachedCrashTests {
     private final MovingClock clock = new MovingClock();
     private final InMemoryCheckpointStore store =
         InMemoryCheckpointStore.builder().clock(clock).build();
-    private final InMemoryEventLog log = InMemoryEventLog.builder().build();
+    private final EventLog log = new EncodingEventLog(InMemoryEventLog.builder().build());
 
     GraphRunner runner(Sample sample, CheckpointStore over, EventLog kept) {
       return GraphRunner.builder(sample.made(new Calls()))

@@ -36,12 +36,15 @@ import reactor.core.publisher.Mono;
  */
 public final class EncodingStore extends StoreAround {
 
+  /** Tests make many stores, and a codec takes time and room to prepare. */
+  private static final ThreadCodec CODEC = ThreadCodec.create();
+
   private final CheckpointStore store;
   private final ThreadCodec codec;
 
   /** A store that keeps in {@code store} what it has read back. */
   public EncodingStore(CheckpointStore store) {
-    this(store, ThreadCodec.create());
+    this(store, CODEC);
   }
 
   /** As {@link #EncodingStore(CheckpointStore)}, with modules and stages. */
