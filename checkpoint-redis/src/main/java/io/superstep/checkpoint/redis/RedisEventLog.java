@@ -8,10 +8,12 @@ import io.superstep.event.EventLog;
 import io.superstep.event.EventLogConflictException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
+import io.superstep.event.Voices;
 import io.superstep.json.ByteStage;
 import io.superstep.json.EncodedEvent;
 import io.superstep.json.EventCodec;
 import io.superstep.json.Footing;
+import io.superstep.json.Footings;
 import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +53,8 @@ public final class RedisEventLog implements EventLog {
     this.codec = plain.build();
     this.bells = new Bells(space);
     this.maxFacts = builder.maxFacts == null ? "" : builder.maxFacts.toString();
-    this.maxProvisional = builder.maxProvisional == null ? "4096" : builder.maxProvisional.toString();
+    this.maxProvisional =
+        builder.maxProvisional == null ? "4096" : builder.maxProvisional.toString();
     this.ttl = builder.ttl == null ? "" : Long.toString(builder.ttl.toMillis());
   }
 
@@ -113,9 +116,10 @@ public final class RedisEventLog implements EventLog {
     }
     footings.forget(thread);
     long number = Long.parseLong(text(reply.get(1)));
-    return Mono.error(result.equals("FENCED")
-        ? EventLogConflictException.fenced(thread, fence, number)
-        : EventLogConflictException.gap(thread, number, Long.parseLong(text(reply.get(2)))));
+    return Mono.error(
+        result.equals("FENCED")
+            ? EventLogConflictException.fenced(thread, fence, number)
+            : EventLogConflictException.gap(thread, number, Long.parseLong(text(reply.get(2)))));
   }
 
   @Override
