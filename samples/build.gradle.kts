@@ -3,6 +3,7 @@ plugins {
 }
 
 dependencies {
+    implementation(project(":superstep-checkpoint-sqlite"))
     implementation(project(":superstep-core"))
     implementation(project(":superstep-reactor"))
     implementation(libs.jspecify)

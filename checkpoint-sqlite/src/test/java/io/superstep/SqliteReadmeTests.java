@@ -53,7 +53,8 @@ class SqliteReadmeTests {
         GraphThread kept =
             GraphRunner.builder(debate()).checkpoints(file).build().thread("thread-1");
 
-        assertThat(kept.run(Update.NOTHING).block(PATIENCE).state().get(MESSAGES)).hasSize(run);
+        assertThat(kept.run(Update.NOTHING).block(PATIENCE).state().get(MESSAGES))
+            .hasSize(run);
       }
     }
   }
