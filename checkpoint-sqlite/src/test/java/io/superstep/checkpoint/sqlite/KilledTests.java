@@ -49,6 +49,9 @@ class KilledTests {
 
   private static final int AT_ONCE = 2;
 
+  /** After so many a new file is begun, so that looking at all of it takes no time. */
+  private static final int ON_ONE_FILE = 20;
+
   @TempDir
   private static Path directory;
 
@@ -169,18 +172,20 @@ class KilledTests {
 
   /** Kills two at a time, each on a file of its own. */
   private static List<Path> inLanes(String what, int kills) {
-    return Flux.range(0, AT_ONCE)
-        .flatMap(lane -> Mono.fromCallable(() -> lane(what, lane, kills / AT_ONCE))
-            .subscribeOn(Schedulers.boundedElastic()))
+    return Flux.range(0, kills / ON_ONE_FILE)
+        .flatMap(
+            number -> Mono.fromCallable(() -> killedOn(directory.resolve(what + number + ".db"), what, number))
+                .subscribeOn(Schedulers.boundedElastic()),
+            AT_ONCE)
         .collectList()
         .block();
   }
 
-  private static Path lane(String what, int lane, int kills) throws IOException, SQLException {
-    Path file = directory.resolve(what + lane + ".db");
-    Random random = new Random(lane);
+  private static Path killedOn(Path file, String what, int seed)
+      throws IOException, SQLException {
+    Random random = new Random(seed);
     int read = 0;
-    for (int kill = 0; kill < kills; kill++) {
+    for (int kill = 0; kill < ON_ONE_FILE; kill++) {
       try (ChildJvm child = launcher.start(file, kill, what)) {
         child.hears("ready");
         LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(40_000)));
@@ -192,12 +197,12 @@ class KilledTests {
       }
       read = journal.size();
     }
-    assertThat(read).as("lines about what was done").isGreaterThan(kills);
+    assertThat(read).as("lines about what was done").isGreaterThan(ON_ONE_FILE);
     return file;
   }
 
   private static void finish(Path file) {
-    Worker last = new Worker(file, KILLED_RUNNING);
+    Worker last = new Worker(file, ON_ONE_FILE);
     last.recover(last.chain());
     GraphRunner runner = last.runner(last.chain());
     List<ThreadSummary> all =
