@@ -18,9 +18,9 @@ import java.util.function.Function;
 /**
  * Measures the workloads, prints what each contender takes, and judges it.
  *
- * <p>The contenders of a row, each in a JVM of its own, are warmed up one after the other and then
- * take short turns, several rounds long, and the median of the rounds counts: what disturbs the
- * machine for a while then disturbs all of them.
+ * <p>The contenders of a row, each kind in a JVM of its own, are warmed up one after the other and
+ * then take short turns, several rounds long, and the median of the rounds counts: what disturbs
+ * the machine for a while then disturbs all of them.
  */
 public final class Comparison {
 
@@ -37,7 +37,7 @@ public final class Comparison {
   private static final double LONG_ENOUGH_NANOS = 4e9;
 
   private final PrintStream out;
-  private final Function<Timed, Session> timing;
+  private final Stopwatch timing;
   private final Function<FreshJvm, Map<String, Figures>> plain;
   private final Map<FreshJvm, Map<String, Figures>> ran = new EnumMap<>(FreshJvm.class);
   private final Results results = new Results();
@@ -49,10 +49,7 @@ public final class Comparison {
    * @param timing warms a contender up
    * @param plain runs a program; each is run once
    */
-  Comparison(
-      PrintStream out,
-      Function<Timed, Session> timing,
-      Function<FreshJvm, Map<String, Figures>> plain) {
+  Comparison(PrintStream out, Stopwatch timing, Function<FreshJvm, Map<String, Figures>> plain) {
     this.out = out;
     this.timing = timing;
     this.plain = plain;
@@ -65,7 +62,7 @@ public final class Comparison {
    * @param arguments the names of workloads; none for all
    */
   public static void main(String[] arguments) throws IOException {
-    Comparison comparison = new Comparison(System.out, Timing::open, FreshJvm::run);
+    Comparison comparison = new Comparison(System.out, new Timing(), FreshJvm::run);
     int code = comparison.run(List.of(arguments));
     if (comparison.results.row("conversation").containsKey(Contender.OURS)) {
       Files.writeString(PLOT, Plot.of(comparison.results));
@@ -94,7 +91,7 @@ public final class Comparison {
     out.println(SpringAiAlibaba.CONFIGURATION);
     List<Verdict> missed = new ArrayList<>();
     for (Workload workload : workloads) {
-      workload.rows().forEach(this::measure);
+      measure(workload.rows());
       out.println();
       out.print(report.table(workload));
       if (!tepid.isEmpty()) {
@@ -114,21 +111,36 @@ public final class Comparison {
     return missed.isEmpty() ? MET : MISSED;
   }
 
-  private void measure(Row row) {
-    Map<String, Turns> all = new LinkedHashMap<>();
+  private void measure(List<Row> rows) {
     try {
-      for (Contender contender : row.contenders()) {
-        Session session = session(contender);
-        all.put(contender.name(), new Turns(session));
-        if (!session.isWarm()) {
-          tepid.add(row.name() + " " + contender.name());
-        }
-      }
-      for (int round = 0; round < ROUNDS; round++) {
-        all.values().forEach(Turns::next);
+      for (int row = 0; row < rows.size(); row++) {
+        timing.endAllBut(timed(rows.subList(row, rows.size())));
+        measure(rows.get(row));
       }
     } finally {
-      all.values().forEach(turns -> turns.session.close());
+      timing.endAllBut(List.of());
+    }
+  }
+
+  private static List<Timed> timed(List<Row> rows) {
+    return rows.stream()
+        .flatMap(row -> row.contenders().stream())
+        .filter(Timed.class::isInstance)
+        .map(Timed.class::cast)
+        .toList();
+  }
+
+  private void measure(Row row) {
+    Map<String, Turns> all = new LinkedHashMap<>();
+    for (Contender contender : row.contenders()) {
+      Session session = session(contender);
+      all.put(contender.name(), new Turns(session));
+      if (!session.isWarm()) {
+        tepid.add(row.name() + " " + contender.name());
+      }
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+      all.values().forEach(Turns::next);
     }
     all.forEach(
         (contender, turns) -> results.put(row.name(), contender, Figures.median(turns.figures)));
@@ -136,7 +148,7 @@ public final class Comparison {
 
   private Session session(Contender contender) {
     if (contender instanceof Timed timed) {
-      return timing.apply(timed);
+      return timing.start(timed);
     }
     Plain program = (Plain) contender;
     Figures figures = ran.computeIfAbsent(program.program(), plain).get(program.figure());

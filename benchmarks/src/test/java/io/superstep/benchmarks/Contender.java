@@ -23,6 +23,7 @@ sealed interface Contender {
    * @param method of {@code type}
    * @param operations how many of what is told one call does
    * @param effort how much of it there is
+   * @param clock what its cost is
    */
   record Timed(
       String name,
@@ -30,16 +31,30 @@ sealed interface Contender {
       String method,
       Map<String, Integer> parameters,
       int operations,
-      Effort effort)
+      Effort effort,
+      Clock clock)
       implements Contender {
 
     Timed(String name, Class<?> type, String method, Map<String, Integer> parameters, int per) {
-      this(name, type, method, parameters, per, Effort.ROUNDS);
+      this(name, type, method, parameters, per, Effort.ROUNDS, Clock.PROCESSORS);
     }
 
     Timed once() {
-      return new Timed(name, type, method, parameters, operations, Effort.ONCE);
+      return new Timed(name, type, method, parameters, operations, Effort.ONCE, clock);
     }
+
+    /** For work that mostly waits for somebody else. */
+    Timed onTheWall() {
+      return new Timed(name, type, method, parameters, operations, effort, Clock.WALL);
+    }
+  }
+
+  /** Which time counts. */
+  enum Clock {
+    /** That of all processors, in our process. */
+    PROCESSORS,
+    /** That on the wall. */
+    WALL
   }
 
   /** How often something is measured. */

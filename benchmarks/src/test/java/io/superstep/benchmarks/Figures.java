@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * What one operation of a contender costs. What was not measured is not a number.
  *
- * @param cost what is compared: microseconds of all processors, or bytes where heap is measured
+ * @param cost what is compared: microseconds of all processors or on the clock, or bytes of heap
  * @param least the best round
  * @param most the worst round
  * @param wall microseconds on the clock
@@ -18,6 +18,11 @@ record Figures(double cost, double least, double most, double wall, double alloc
   /** One round. */
   static Figures of(double cost, double wall, double allocated) {
     return new Figures(cost, cost, cost, wall, allocated);
+  }
+
+  /** The same where the time on the clock is what is compared. */
+  Figures onTheWall() {
+    return of(wall, wall, allocated);
   }
 
   /** One measurement of heap. */

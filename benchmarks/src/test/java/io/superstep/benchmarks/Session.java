@@ -2,7 +2,7 @@ package io.superstep.benchmarks;
 
 /** A contender that is warm and waits for its turns. */
 @FunctionalInterface
-interface Session extends AutoCloseable {
+interface Session {
 
   /** Measures it once more. */
   Figures round();
@@ -11,7 +11,4 @@ interface Session extends AutoCloseable {
   default boolean isWarm() {
     return true;
   }
-
-  @Override
-  default void close() {}
 }

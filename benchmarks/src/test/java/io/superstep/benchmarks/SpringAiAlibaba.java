@@ -143,17 +143,13 @@ final class SpringAiAlibaba {
         withoutSaver().recursionLimit(steps + 10));
     return () -> Map.of(
         "ended",
-        Objects.requireNonNull(Flux.range(0, runs)
-                .flatMap(
-                    run -> graph.stream(
-                            Map.of("count", 0),
-                            RunnableConfig.builder().threadId("thread-" + run).build())
-                        .last()
-                        .filter(last -> last.state().value("count", 0) == steps),
-                    runs)
-                .count()
-                .block())
-            .intValue());
+        Concurrent.ended(
+            runs,
+            run -> graph.stream(
+                    Map.of("count", 0),
+                    RunnableConfig.builder().threadId("thread-" + run).build())
+                .last()
+                .filter(last -> last.state().value("count", 0) == steps)));
   }
 
   /** Not told otherwise it saves to memory, and a run begins with what the one before left. */

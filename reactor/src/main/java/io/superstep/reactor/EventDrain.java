@@ -12,6 +12,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.concurrent.Queues;
+import reactor.util.context.Context;
 
 /**
  * Delivers events at the pace of their subscriber, and lets a run go on only when all have been
@@ -36,6 +37,7 @@ abstract class EventDrain implements Subscription {
   private static final int FEW = 3;
 
   private final CoreSubscriber<? super GraphEvent> subscriber;
+  private final Context context;
   private final Queue<Object> signals = Queues.unboundedMultiproducer().get();
 
   /**
@@ -66,6 +68,7 @@ abstract class EventDrain implements Subscription {
 
   EventDrain(CoreSubscriber<? super GraphEvent> subscriber) {
     this.subscriber = subscriber;
+    this.context = subscriber.currentContext();
   }
 
   /**
@@ -164,8 +167,9 @@ abstract class EventDrain implements Subscription {
     return cancelled;
   }
 
-  final CoreSubscriber<? super GraphEvent> subscriber() {
-    return subscriber;
+  /** That of the subscriber, which is asked once: a long chain would be walked each time. */
+  final Context context() {
+    return context;
   }
 
   @Override
@@ -281,7 +285,7 @@ abstract class EventDrain implements Subscription {
   private void tellThrown() {
     if (thrown != null) {
       Exceptions.throwIfJvmFatal(thrown);
-      Operators.onErrorDropped(thrown, subscriber.currentContext());
+      Operators.onErrorDropped(thrown, context);
     }
   }
 

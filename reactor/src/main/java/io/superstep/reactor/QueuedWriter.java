@@ -201,7 +201,7 @@ final class QueuedWriter implements LogWriter {
     @Override
     public Context currentContext() {
       SuperstepLoop listener = loop;
-      return listener == null ? Context.empty() : listener.subscriber().currentContext();
+      return listener == null ? Context.empty() : listener.context();
     }
   }
 }

@@ -48,6 +48,6 @@ final class Saving extends BaseSubscriber<Void> {
 
   @Override
   public Context currentContext() {
-    return loop.subscriber().currentContext();
+    return loop.context();
   }
 }

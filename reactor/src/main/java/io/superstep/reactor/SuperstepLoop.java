@@ -66,7 +66,7 @@ final class SuperstepLoop extends EventDrain {
     this.heard = run.environment().heard();
     this.sequence = run.opening().after();
     this.moment = new Moment(run.path(), 0, run.environment().now());
-    this.watch = RunWatch.begin(run, subscriber.currentContext());
+    this.watch = RunWatch.begin(run, context());
   }
 
   @Override

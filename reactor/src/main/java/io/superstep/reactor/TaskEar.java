@@ -164,6 +164,6 @@ final class TaskEar implements CoreSubscriber<Object> {
   /** Nodes see the context of whoever subscribed to the run. */
   @Override
   public Context currentContext() {
-    return loop.subscriber().currentContext();
+    return loop.context();
   }
 }
