@@ -124,7 +124,6 @@ final class Writer {
   private @Nullable Throwable attempt(List<Asked<?>> all) {
     try {
       Session open = open();
-      file.requireLogThere();
       sync(open, all);
       if (all.get(0).isShared) {
         transactions.incrementAndGet();
