@@ -121,8 +121,9 @@ final class EventReader {
     return call(READ, bytes(position), bytes(PAGE), bytes(life), bytes(cursor))
         .flatMap(reply -> switch (text(reply.get(0))) {
           case "OK" -> Mono.just(events((List<?>) reply.get(1)));
-          case "TRIMMED" -> Mono.error(new EventsTrimmedException(
-              thread, cursor, Long.parseLong(text(reply.get(1)))));
+          case "TRIMMED" ->
+            Mono.error(
+                new EventsTrimmedException(thread, cursor, Long.parseLong(text(reply.get(1)))));
           default -> begunAnew(Long.parseLong(text(reply.get(1))));
         });
   }
@@ -146,8 +147,8 @@ final class EventReader {
       if (kind.equals("c") && !isWanted(position)) {
         continue;
       }
-      DecodedEvent decoded = codec.decode(
-          (byte[]) fields.get(1), kind.equals("k") ? Footing.NONE : footing, schemas);
+      DecodedEvent decoded =
+          codec.decode((byte[]) fields.get(1), kind.equals("k") ? Footing.NONE : footing, schemas);
       GraphEvent event = decoded.event();
       if (event instanceof Provisional) {
         events.add(event);

@@ -15,6 +15,8 @@ import io.superstep.memory.Namespace;
 import io.superstep.memory.Outbox;
 import io.superstep.memory.Writer;
 import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,6 +44,8 @@ public final class RedisMemory implements MemoryStore {
 
   private static final String DOING = "memory";
   private static final int PAGE = 100;
+
+  private static final Duration ALMOST_A_MILLI = Duration.ofNanos(999_999);
 
   private final RedisSpace space;
   private final MemoryCodec codec;
@@ -118,11 +122,9 @@ public final class RedisMemory implements MemoryStore {
     Search(MemoryQuery query) {
       this.query = query;
       Address after = query.after();
-      boolean isInside =
-          after != null && after.namespace().compareTo(query.namespace()) >= 0;
-      this.from = after != null && isInside
-          ? member(after)
-          : bytes(query.namespace().toString());
+      boolean isInside = after != null && after.namespace().compareTo(query.namespace()) >= 0;
+      this.from =
+          after != null && isInside ? member(after) : bytes(query.namespace().toString());
       this.included = !isInside;
     }
 
@@ -203,9 +205,8 @@ public final class RedisMemory implements MemoryStore {
   /** In milliseconds, so that nothing goes too early. */
   private static long ceiling(Instant time) {
     try {
-      long millis = time.toEpochMilli();
-      return time.getNano() % 1_000_000 == 0 ? millis : millis + 1;
-    } catch (ArithmeticException farAway) {
+      return time.plus(ALMOST_A_MILLI).toEpochMilli();
+    } catch (ArithmeticException | DateTimeException farAway) {
       return 1L << 52;
     }
   }
@@ -239,7 +240,8 @@ public final class RedisMemory implements MemoryStore {
     /** About how many bytes of storage a value may take. */
     public Builder maxValueSize(long most) {
       if (most < 1) {
-        throw new IllegalArgumentException("maxValueSize must be at least 1, and was " + most + ".");
+        throw new IllegalArgumentException(
+            "maxValueSize must be at least 1, and was " + most + ".");
       }
       maxValueSize = once("maxValueSize", maxValueSize, most);
       return this;

@@ -55,6 +55,7 @@ public final class RedisSpace implements AutoCloseable {
   private final Supplier<StatefulRedisPubSubConnection<String, byte[]>> listening;
   private final Queue<StatefulConnection<String, byte[]>> heard = new ConcurrentLinkedQueue<>();
   private final Shared shared;
+  private final Shared waiting;
 
   private RedisSpace(Builder builder) {
     this.keys = new RedisKeys(builder.prefix == null ? "superstep" : builder.prefix);
@@ -65,6 +66,7 @@ public final class RedisSpace implements AutoCloseable {
     this.connecting = builder.connecting;
     this.listening = builder.listening;
     this.shared = new Shared();
+    this.waiting = new Shared();
   }
 
   /** A space without options. */
@@ -109,27 +111,37 @@ public final class RedisSpace implements AutoCloseable {
    */
   Mono<List<Object>> call(RedisScript script, List<String> on, String doing, byte[]... arguments) {
     return handed(
-        link().flatMap(link -> Mono.defer(() -> run(script, on, arguments, link))), doing);
+        shared.link().flatMap(link -> Mono.defer(() -> run(script, on, arguments, link))), doing);
   }
 
   /** The same, which counts as done when enough replicas have confirmed it. */
   Mono<List<Object>> callSafely(
       RedisScript script, List<String> on, String doing, byte[]... arguments) {
-    if (replicas == 0) {
-      return call(script, on, doing, arguments);
-    }
-    return handed(
-        link()
-            .flatMap(link -> run(script, on, arguments, link)
-                .delayUntil(reply -> link.commands()
-                    .waitForReplication(replicas, timeout.toMillis() / 2)
-                .subscribeOn(scheduler)
-                    .handle((confirmed, sink) -> {
-                      if (confirmed < replicas) {
-                        sink.error(new NotReplicatedException(doing, confirmed, replicas));
-                      }
-                    }))),
-        doing);
+    Mono<List<Object>> done = call(script, on, doing, arguments);
+    return replicas == 0 ? done : done.delayUntil(reply -> handed(confirmed(doing), doing));
+  }
+
+  /**
+   * Waits on a connection that nobody else needs, as Redis reads nothing more from one that waits.
+   * What is waited for is all that was written before the last command of the same connection: so
+   * there has to be one. After a failover a connection is opened anew, as Lettuce takes its time.
+   */
+  private Mono<Void> confirmed(String doing) {
+    return waiting
+        .openLink()
+        .flatMap(link -> link.withinTime(
+                link.commands()
+                    .ping()
+                    .then(link.commands().waitForReplication(replicas, timeout.toMillis() / 2)),
+                timeout,
+                scheduler)
+            .handle((confirmed, sink) -> {
+              if (confirmed < replicas) {
+                sink.error(new NotReplicatedException(doing, confirmed, replicas));
+              } else {
+                sink.complete();
+              }
+            }));
   }
 
   private Mono<List<Object>> run(
@@ -186,11 +198,7 @@ public final class RedisSpace implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  private Mono<Link> link() {
-    return shared.link();
-  }
-
-  private Mono<Link> openLink() {
+  private Mono<Link> newLink() {
     return Mono.fromCallable(() -> {
           Link link = connecting.get();
           link.connection().setTimeout(timeout);
@@ -225,6 +233,7 @@ public final class RedisSpace implements AutoCloseable {
   @Override
   public void close() {
     shared.close();
+    waiting.close();
     heard.forEach(StatefulConnection::close);
   }
 
@@ -261,11 +270,11 @@ public final class RedisSpace implements AutoCloseable {
     }
   }
 
-  /** The one connection for all that does not wait. It is opened once, and again if that failed. */
+  /** A connection that many use. It is opened once, and again if that failed. */
   private final class Shared {
 
     private final AtomicReference<@Nullable Link> open = new AtomicReference<>();
-    private final Mono<Link> opening = openLink()
+    private final Mono<Link> opening = newLink()
         .flatMap(this::kept)
         .cache(link -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
     private volatile boolean closed;
@@ -276,6 +285,16 @@ public final class RedisSpace implements AutoCloseable {
       }
       Link known = open.get();
       return known == null ? opening : Mono.just(known);
+    }
+
+    /** One that is open, as far as is known, in place of one that Lettuce is to open again. */
+    Mono<Link> openLink() {
+      Link known = open.get();
+      if (known != null && !known.connection().isOpen() && open.compareAndSet(known, null)) {
+        return Mono.fromCompletionStage(known.connection()::closeAsync)
+            .then(Mono.defer(this::link));
+      }
+      return link();
     }
 
     void requireOpen() {

@@ -130,7 +130,9 @@ class ManyProcessesTests {
     Flux.defer(() -> Flux.just(keys()))
         .next()
         .filter(count -> count == 0)
-        .repeatWhenEmpty(Integer.MAX_VALUE, looks -> looks.delayElements(Duration.ofMillis(200), Schedulers.boundedElastic()))
+        .repeatWhenEmpty(
+            Integer.MAX_VALUE,
+            looks -> looks.delayElements(Duration.ofMillis(200), Schedulers.boundedElastic()))
         .block(PATIENCE);
     assertThat(done()).isZero();
     assertThat(here.redis().keys(prefix + ":{index}:*"))

@@ -133,8 +133,8 @@ class RedisErrorsTests {
     GraphThread thread = thread(
         patient,
         RedisServers.newPrefix(),
-        node -> () -> proxy.decide(
-            command -> command.startsWith("EVAL") ? Fate.HANGS : Fate.PASSES));
+        node ->
+            () -> proxy.decide(command -> command.startsWith("EVAL") ? Fate.HANGS : Fate.PASSES));
 
     assertThat(failure(thread)).isEqualTo("SG-452");
   }
@@ -196,6 +196,14 @@ class RedisErrorsTests {
 
     assertThat(failure(thread(port, "p"))).isEqualTo("SG-456");
     assertThat(failure(thread(wrong, "p", node -> () -> {}))).isEqualTo("SG-456");
+  }
+
+  @Test
+  @DisplayName("SG-459 Redis does not know a command")
+  void refused() {
+    RedisServer server = server("rename-command EVALSHA \"\"");
+
+    assertThat(failure(thread(RedisServers.portOf(server), "p"))).isEqualTo("SG-459");
   }
 
   @Test

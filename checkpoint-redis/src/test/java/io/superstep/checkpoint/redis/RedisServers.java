@@ -2,6 +2,7 @@ package io.superstep.checkpoint.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -129,9 +130,22 @@ final class RedisServers {
           throw new UncheckedIOException(failed);
         }
       }));
+      ports.forEach(RedisServers::awaitCluster);
       return ports.get(0);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** The nodes have met when they are told to serve, and each finds out by itself that all have. */
+  private static void awaitCluster(int port) {
+    RedisClient client = RedisClient.create(uri(port));
+    try (StatefulRedisConnection<String, String> node = client.connect()) {
+      while (!node.sync().clusterInfo().contains("cluster_state:ok")) {
+        Thread.onSpinWait();
+      }
+    } finally {
+      client.shutdown();
     }
   }
 

@@ -12,9 +12,11 @@ import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.json.Compression;
+import io.superstep.reactor.Durability;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.Resume;
+import io.superstep.reactor.RunOptions;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
@@ -84,6 +86,25 @@ class RedisThreadTests {
             second.state(history.get(0).id()).block(PATIENCE).position().state().get(LOG))
         .containsExactly("in", "a", "b", "c");
     assertThat(calls).containsExactly("a", "b", "c", "b", "c");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  @DisplayName("S2.9 whenever it is written, a run leaves the same thread behind")
+  void durabilities(Durability durability) {
+    GraphThread thread = GraphRunner.builder(Chains.chain(calls::add))
+        .clock(clock)
+        .checkpoints(store())
+        .defaults(RunOptions.DEFAULT.durability(durability))
+        .build()
+        .thread("t");
+
+    thread.run(Update.append(LOG, "in")).block(PATIENCE);
+
+    GraphThread elsewhere = thread(Chains.chain(calls::add), store());
+    assertThat(log(elsewhere)).containsExactly("in", "a", "b", "c");
+    assertThat(elsewhere.history().count().block(PATIENCE)).isEqualTo(4);
+    assertThat(calls).containsExactly("a", "b", "c");
   }
 
   @Test
@@ -158,9 +179,8 @@ class RedisThreadTests {
         .events(RedisEventLog.of(space))
         .memory(RedisMemory.of(space))
         .build();
-    RedisSpace other = RedisSpace.builder(RedisServers.standalone())
-        .prefix(prefix)
-        .build();
+    RedisSpace other =
+        RedisSpace.builder(RedisServers.standalone()).prefix(prefix).build();
     GraphThread elsewhere = GraphRunner.builder(Chains.chain(calls::add))
         .checkpoints(RedisCheckpointStore.of(other))
         .events(RedisEventLog.of(other))

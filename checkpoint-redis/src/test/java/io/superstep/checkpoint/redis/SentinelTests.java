@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.state.Update;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -18,7 +21,7 @@ import redis.embedded.RedisServer;
 
 class SentinelTests {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(100);
 
   @Test
   @DisplayName("S2.32 a run goes on where a replica was promoted, with all that it had confirmed")
@@ -29,9 +32,12 @@ class SentinelTests {
     awaitReplica(primary);
     int port = RedisServers.freePort();
     RedisSentinel sentinel = RedisServers.startedSentinel(port, "m1", RedisServers.portOf(primary));
-    RedisClient client = RedisClient.create("redis-sentinel://127.0.0.1:" + port + "#m1");
+    ClientResources eager = ClientResources.builder()
+        .reconnectDelay(Delay.constant(Duration.ofMillis(100)))
+        .build();
+    RedisClient client = RedisClient.create(eager, "redis-sentinel://127.0.0.1:" + port + "#m1");
     try (RedisSpace space =
-        RedisSpace.builder(client).replicas(1).timeout(Duration.ofSeconds(10)).build()) {
+        RedisSpace.builder(client).replicas(1).timeout(Duration.ofSeconds(20)).build()) {
       GraphThread thread = GraphRunner.builder(Chains.chain(node -> {
             if (node.equals("b")) {
               RedisServers.stop(primary);
@@ -52,6 +58,7 @@ class SentinelTests {
           .containsExactly("a", "b");
     } finally {
       client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+      eager.shutdown(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
       sentinel.stop();
       RedisServers.stop(replica);
     }
