@@ -97,8 +97,8 @@ final class Architecture {
     return noClasses()
         .that(rooms.engineAndStores().and(not(name(root + ".checkpoint.sqlite.Gate"))))
         .should(reachFor("something that blocks", Blocking::call))
-        .because("it runs on the threads of its users;"
-            + " only Gate waits, for whoever closes a file")
+        .because(
+            "it runs on the threads of its users;" + " only Gate waits, for whoever closes a file")
         .allowEmptyShould(true);
   }
 

@@ -211,15 +211,13 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
         ? row.span()
         : LogTable.span(session, row.id(), commit.parent());
     long span = before + entry.bytes().length;
-    ThreadTable.moved(
+    long shape = goesOn ? row.shape() : row.shape() + 1;
+    ThreadTable.moved(session, row, commit.id(), entry.digest(), shape, span);
+    ThreadTable.turned(
         session,
         row,
-        commit.id(),
-        entry.digest(),
         isIdle(commit.position()),
-        commit.cause().isFromOutside() ? row.lost() : 0,
-        goesOn ? row.shape() : row.shape() + 1,
-        span);
+        commit.cause().isFromOutside() ? row.lost() : 0);
     boolean isLong = span > row.look();
     if (isLong) {
       ThreadTable.measured(session, row.id(), span, span * 2);

@@ -109,26 +109,25 @@ final class ThreadTable {
   }
 
   static void moved(
-      Session session,
-      ThreadRow row,
-      CheckpointId head,
-      String digest,
-      boolean isIdle,
-      int lost,
-      long shape,
-      long span)
+      Session session, ThreadRow row, CheckpointId head, String digest, long shape, long span)
       throws SQLException {
     session.update(
-        "UPDATE thread SET head = ?, head_fence = ?, digest = ?, is_idle = ?, lost = ?, shape = ?,"
-            + " span = ? WHERE id = ?",
+        "UPDATE thread SET head = ?, head_fence = ?, digest = ?, shape = ?, span = ? WHERE id = ?",
         head.sequence(),
         head.fence(),
         digest,
-        isIdle ? 1 : 0,
-        lost,
         shape,
         span,
         row.id());
+  }
+
+  /** Apart from where it stands: the index of live threads is written only when this changes. */
+  static void turned(Session session, ThreadRow row, boolean isIdle, int lost)
+      throws SQLException {
+    if (isIdle != row.isIdle() || lost != row.lost()) {
+      session.update(
+          "UPDATE thread SET is_idle = ?, lost = ? WHERE id = ?", isIdle ? 1 : 0, lost, row.id());
+    }
   }
 
   static void reshaped(Session session, ThreadRow row) throws SQLException {

@@ -174,15 +174,15 @@ class KilledTests {
   private static List<Path> inLanes(String what, int kills) {
     return Flux.range(0, kills / ON_ONE_FILE)
         .flatMap(
-            number -> Mono.fromCallable(() -> killedOn(directory.resolve(what + number + ".db"), what, number))
+            number -> Mono.fromCallable(
+                    () -> killedOn(directory.resolve(what + number + ".db"), what, number))
                 .subscribeOn(Schedulers.boundedElastic()),
             AT_ONCE)
         .collectList()
         .block();
   }
 
-  private static Path killedOn(Path file, String what, int seed)
-      throws IOException, SQLException {
+  private static Path killedOn(Path file, String what, int seed) throws IOException, SQLException {
     Random random = new Random(seed);
     int read = 0;
     for (int kill = 0; kill < ON_ONE_FILE; kill++) {
