@@ -214,10 +214,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     long shape = goesOn ? row.shape() : row.shape() + 1;
     ThreadTable.moved(session, row, commit.id(), entry.digest(), shape, span);
     ThreadTable.turned(
-        session,
-        row,
-        isIdle(commit.position()),
-        commit.cause().isFromOutside() ? row.lost() : 0);
+        session, row, isIdle(commit.position()), commit.cause().isFromOutside() ? row.lost() : 0);
     boolean isLong = span > row.look();
     if (isLong) {
       ThreadTable.measured(session, row.id(), span, span * 2);

@@ -111,8 +111,13 @@ public final class SqliteDatabase implements AutoCloseable {
     Mono<T> reading = Mono.<T>fromCallable(() -> look(work))
         .subscribeOn(threads.readers())
         .onErrorMap(failure -> errors.typed(failure, doing));
-    return Mono.defer(() ->
-        file.isOpen() ? reading : writer.<T>write("opening", any -> null).switchIfEmpty(reading));
+    return Mono.defer(() -> file.isOpen() ? reading : opening().then(reading));
+  }
+
+  private Mono<Void> opening() {
+    return writer.<Void>write("opening", session -> {
+      return null; // by then it is open
+    });
   }
 
   @SuppressWarnings("NullAway") // a callable may bring nothing

@@ -77,14 +77,16 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
     return Mono.defer(() -> {
       Address address = new Address(namespace, key);
       return database
-          .<byte[], MemoryItem>read(
+          .<StoredItem, MemoryItem>read(
               DOING,
-              session -> session.one(
-                  "SELECT item FROM item WHERE namespace = ? AND key = ?",
-                  rows -> rows.getBytes(1),
-                  address.namespace().toString(),
-                  address.key()),
-              codec::decode)
+              session -> {
+                return session.one(
+                    "SELECT namespace, key, item FROM item WHERE namespace = ? AND key = ?",
+                    StoredItem::new,
+                    address.namespace().toString(),
+                    address.key());
+              },
+              stored -> codec.decode(stored.item))
           .filter(item -> item.isAliveAt(clock.instant()));
     });
   }

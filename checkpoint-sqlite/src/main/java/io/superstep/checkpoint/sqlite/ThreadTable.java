@@ -122,8 +122,7 @@ final class ThreadTable {
   }
 
   /** Apart from where it stands: the index of live threads is written only when this changes. */
-  static void turned(Session session, ThreadRow row, boolean isIdle, int lost)
-      throws SQLException {
+  static void turned(Session session, ThreadRow row, boolean isIdle, int lost) throws SQLException {
     if (isIdle != row.isIdle() || lost != row.lost()) {
       session.update(
           "UPDATE thread SET is_idle = ?, lost = ? WHERE id = ?", isIdle ? 1 : 0, lost, row.id());
