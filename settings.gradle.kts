@@ -7,7 +7,7 @@ dependencyResolutionManagement {
     }
 }
 
-include("bom", "core", "testkit", "reactor", "checkpoint-redis", "kotlin", "samples")
+include("bom", "core", "testkit", "reactor", "checkpoint-redis", "checkpoint-sqlite", "kotlin", "samples")
 
 // The folder is core, the project and its artifact are superstep-core.
 rootProject.children.forEach { module -> module.name = "superstep-${module.name}" }

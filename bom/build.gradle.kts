@@ -5,6 +5,7 @@ plugins {
 dependencies {
     constraints {
         api(project(":superstep-checkpoint-redis"))
+        api(project(":superstep-checkpoint-sqlite"))
         api(project(":superstep-core"))
         api(project(":superstep-kotlin"))
         api(project(":superstep-reactor"))

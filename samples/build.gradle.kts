@@ -4,6 +4,7 @@ plugins {
 }
 
 dependencies {
+    implementation(project(":superstep-checkpoint-sqlite"))
     implementation(project(":superstep-core"))
     implementation(project(":superstep-kotlin"))
     implementation(project(":superstep-reactor"))

@@ -70,7 +70,8 @@ class ReadmeTests {
     Graph debate = debate();
 
     // spotless:off
-    GraphRunner keeping = GraphRunner.builder(debate).checkpoints(new InMemoryCheckpointStore()).build();
+    InMemoryCheckpointStore memory = new InMemoryCheckpointStore();
+    GraphRunner keeping = GraphRunner.builder(debate).checkpoints(memory).build();
     GraphThread thread = keeping.thread("thread-1");
     Mono<RunResult> turn = thread.run(Update.append(MESSAGES, Message.human("Should AI be regulated?")));
     Flux<GraphEvent> rest = thread.resume();

@@ -30,9 +30,11 @@ final class Workloads {
       concurrent(),
       wideState(),
       history(),
-      redis());
+      redis(),
+      sqlite());
 
   private static final String PER_STEP = "us of processors per step";
+  private static final String PER_COMMIT = "us on the wall per commit";
   private static final String PER_RUN = "us of processors per run";
 
   private Workloads() {}
@@ -330,5 +332,49 @@ final class Workloads {
 
   private static Timed history(String name, String method) {
     return new Timed(name, History.class, method, Map.of("steps", 10_000), 1);
+  }
+
+  private static Workload sqlite() {
+    return new Workload(
+        "sqlite",
+        "commits of a message of 100 characters to a thread in a file, each safe when the power"
+            + " fails; to 64 threads at once; and the load of a thread of 10,000 messages",
+        List.of(
+            new Row(
+                "sqlite",
+                PER_COMMIT,
+                List.of(inAFile(BARE, "bareInsert", 1, 16), inAFile(OURS, "commit", 1, 16))),
+            new Row(
+                "sqlite:together",
+                PER_COMMIT,
+                List.of(inAFile(BARE, "bareInsert", 64, 4), inAFile(OURS, "commit", 64, 4))),
+            new Row(
+                "sqlite:load",
+                "us of processors per load; bare reads the rows and decodes each",
+                List.of(loading(BARE, "bareLoad"), loading(OURS, "load")))),
+        List.of(
+            Target.atMost("sqlite", 1.5, BARE),
+            Target.flat("sqlite:together", 0.2, "sqlite"),
+            Target.atMost("sqlite:load", 2, BARE)),
+        List.of(
+            "Bare inserts the same bytes by JDBC into the same file, each in a transaction of its"
+                + " own.",
+            "What a commit takes is mostly what the disk takes, or a machine that has no disk of"
+                + " its own."));
+  }
+
+  private static Timed inAFile(String name, String method, int threads, int commits) {
+    return new Timed(
+            name,
+            InAFile.class,
+            method,
+            Map.of("threads", threads, "commits", commits, "messages", 0),
+            threads * commits)
+        .onTheWall();
+  }
+
+  private static Timed loading(String name, String method) {
+    return new Timed(
+        name, InAFile.class, method, Map.of("threads", 1, "commits", 1, "messages", 10_000), 1);
   }
 }

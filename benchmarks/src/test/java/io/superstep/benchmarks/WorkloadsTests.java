@@ -186,6 +186,24 @@ class WorkloadsTests {
   }
 
   @Test
+  @DisplayName("All who write to a file and read from it do the same")
+  void files() throws Exception {
+    InAFile file = new InAFile();
+    file.threads = 3;
+    file.commits = 5;
+    file.messages = 100;
+    file.build();
+    try {
+      assertThat(file.bareInsert()).isEqualTo(15);
+      assertThat(file.commit()).isEqualTo(15);
+      assertThat(file.bareLoad()).isEqualTo(100);
+      assertThat(file.load()).isEqualTo(100);
+    } finally {
+      file.close();
+    }
+  }
+
+  @Test
   @DisplayName("Words are 100 characters, prepared or not")
   void words() {
     assertThat(Words.NEW.at(7)).hasSize(100).isEqualTo(Words.prepared(10).at(7));

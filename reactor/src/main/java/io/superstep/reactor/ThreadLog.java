@@ -5,9 +5,9 @@ import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Descent;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
-import io.superstep.checkpoint.LineageException;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -258,46 +257,23 @@ final class ThreadLog {
   }
 
   boolean delete(CheckpointId id, boolean cascade) {
-    if (find(id) == null) {
-      return false;
-    }
-    Set<CheckpointId> doomed = withDescendants(id);
-    if (!cascade && doomed.size() > 1) {
-      throw LineageException.hasChildren(thread, id);
-    }
-    if (doomed.contains(head)) {
-      throw LineageException.holdsHead(thread, id);
-    }
-    requireNotMerged(id, doomed);
+    Set<CheckpointId> doomed = new Descent(head, members()).doomed(thread, id, cascade);
     holes += doomed.size();
     for (CheckpointId each : doomed) {
       commits.set(indexOf(each), null);
       notes().remove(each);
     }
-    return true;
+    return !doomed.isEmpty();
   }
 
-  private void requireNotMerged(CheckpointId id, Set<CheckpointId> doomed) {
+  private List<Descent.Member> members() {
+    List<Descent.Member> members = new ArrayList<>(commits.size());
     for (Commit commit : commits) {
-      if (commit != null && commit.cause().kind() == Cause.Kind.MERGE) {
-        Cause.Source source = commit.cause().source();
-        if (source != null
-            && doomed.contains(source.checkpoint())
-            && !doomed.contains(commit.id())) {
-          throw LineageException.wasMerged(thread, id, commit.id());
-        }
+      if (commit != null) {
+        members.add(Descent.Member.of(commit.id(), commit.parent(), commit.cause()));
       }
     }
-  }
-
-  private Set<CheckpointId> withDescendants(CheckpointId id) {
-    Set<CheckpointId> family = new LinkedHashSet<>(List.of(id));
-    for (Commit commit : commits) {
-      if (commit != null && commit.parent() != null && family.contains(commit.parent())) {
-        family.add(commit.id());
-      }
-    }
-    return family;
+    return members;
   }
 
   /**

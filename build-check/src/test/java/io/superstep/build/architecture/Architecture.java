@@ -95,9 +95,10 @@ final class Architecture {
 
   ArchRule theEngineNeverBlocks() {
     return noClasses()
-        .that(rooms.engineAndStores())
+        .that(rooms.engineAndStores().and(not(name(root + ".checkpoint.sqlite.Gate"))))
         .should(reachFor("something that blocks", Blocking::call))
-        .because("it runs on the threads of its users")
+        .because(
+            "it runs on the threads of its users;" + " only Gate waits, for whoever closes a file")
         .allowEmptyShould(true);
   }
 
@@ -122,11 +123,15 @@ final class Architecture {
 
   ArchRule theEnginePicksNoScheduler() {
     return noClasses()
-        .that(rooms.engineAndStores().and(not(name(root + ".reactor.Alarms"))))
+        .that(rooms
+            .engineAndStores()
+            .and(not(name(root + ".reactor.Alarms")))
+            .and(not(name(root + ".checkpoint.sqlite.StoreThreads"))))
         .should(reachFor("a scheduler of its own choice", ReactorCalls::picksAScheduler))
         .orShould(reachFor("a scheduler it cannot see", ReactorCalls::hidesAScheduler))
         .because("only what is declared as blocking leaves its caller's thread, for boundedElastic;"
             + " only Alarms says where time is counted by default;"
+            + " only StoreThreads has threads of its own, to wait for a disk;"
             + " what waits is handed its scheduler, so that tests can turn the time")
         .allowEmptyShould(true);
   }

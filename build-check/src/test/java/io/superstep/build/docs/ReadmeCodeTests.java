@@ -26,7 +26,8 @@ class ReadmeCodeTests {
             "java",
             List.of(
                 Path.of("reactor").resolve(JAVA).resolve("ReadmeTests.java"),
-                Path.of("checkpoint-redis").resolve(JAVA).resolve("RedisReadmeTests.java"))),
+                Path.of("checkpoint-redis").resolve(JAVA).resolve("RedisReadmeTests.java"),
+                Path.of("checkpoint-sqlite").resolve(JAVA).resolve("SqliteReadmeTests.java"))),
         arguments(
             "kotlin",
             List.of(Path.of("kotlin/src/test/kotlin/io/superstep/kotlin/ReadmeTests.kt"))));

@@ -1,7 +1,7 @@
 package io.superstep.checkpoint.redis;
 
-import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Descent;
 import io.superstep.checkpoint.LogEntry;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -22,10 +22,7 @@ record Line(
   private static final String NONE = "-";
 
   static Line of(LogEntry entry) {
-    Cause cause = entry.cause();
-    boolean isMerge = cause.kind() == Cause.Kind.MERGE && cause.source() != null;
-    return new Line(
-        entry.id(), entry.parent(), entry.time(), isMerge ? cause.source().checkpoint() : null);
+    return new Line(entry.id(), entry.parent(), entry.time(), Descent.Member.merged(entry.cause()));
   }
 
   /** Reads what {@link #toString} wrote. */

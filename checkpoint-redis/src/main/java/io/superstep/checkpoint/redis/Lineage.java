@@ -1,11 +1,10 @@
 package io.superstep.checkpoint.redis;
 
 import io.superstep.checkpoint.CheckpointId;
-import io.superstep.checkpoint.LineageException;
+import io.superstep.checkpoint.Descent;
 import io.superstep.checkpoint.Retention;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,44 +26,20 @@ record Lineage(long cut, String version, @Nullable CheckpointId head, List<@Null
     }
   }
 
-  private @Nullable Known find(CheckpointId id) {
-    long at = id.sequence() - cut - 1;
-    Known found = at < 0 || at >= known.size() ? null : known.get((int) at);
-    return found != null && found.id().equals(id) ? found : null;
-  }
-
   /**
    * What goes when {@code id} does; nothing if there is no such checkpoint.
    *
-   * @throws LineageException if it cannot go
+   * @throws io.superstep.checkpoint.LineageException if it cannot go
    */
   Set<CheckpointId> doomed(String thread, CheckpointId id, boolean cascade) {
-    if (find(id) == null) {
-      return Set.of();
-    }
-    Set<CheckpointId> family = new LinkedHashSet<>(List.of(id));
+    List<Descent.Member> members = new ArrayList<>(known.size());
     for (Known each : known) {
-      CheckpointId parent = each == null ? null : each.line().parent();
-      if (each != null && parent != null && family.contains(parent)) {
-        family.add(each.id());
+      if (each != null) {
+        Line line = each.line();
+        members.add(new Descent.Member(line.id(), line.parent(), line.merged()));
       }
     }
-    if (!cascade && family.size() > 1) {
-      throw LineageException.hasChildren(thread, id);
-    }
-    if (head != null && family.contains(head)) {
-      throw LineageException.holdsHead(thread, id);
-    }
-    for (Known each : known) {
-      CheckpointId merged = each == null ? null : each.line().merged();
-      if (each != null
-          && merged != null
-          && family.contains(merged)
-          && !family.contains(each.id())) {
-        throw LineageException.wasMerged(thread, id, each.id());
-      }
-    }
-    return family;
+    return new Descent(head, members).doomed(thread, id, cascade);
   }
 
   /** How many go at the beginning, removed ones included. */

@@ -24,13 +24,34 @@ import reactor.core.publisher.Timed;
 final class Transcript {
 
   private final PrintStream out;
+  private final String kept;
   private int tokens;
 
   /** How long the debate has run, without the time in which it waited for somebody. */
   private Duration time = Duration.ZERO;
 
-  Transcript(PrintStream out) {
+  /** @param kept where the thread is kept, and for how long */
+  Transcript(PrintStream out, String kept) {
     this.out = out;
+    this.kept = kept;
+  }
+
+  /** Says with what a thread goes on that was left in the middle. */
+  void goesOn(int step) {
+    out.println("    the debate was left after step " + step + ", and goes on");
+    out.flush();
+  }
+
+  /** Says that whoever left the thread may still be at it. */
+  void isBusy() {
+    out.println("    whoever was at it has vanished, and its lease runs out within 30 seconds");
+    out.flush();
+  }
+
+  /** Shows a debate that has come to its end before. */
+  void isOver(State state) {
+    outcome(state);
+    out.flush();
   }
 
   void write(Timed<GraphEvent> timed) {
@@ -56,8 +77,7 @@ final class Transcript {
 
   private void ended(Terminal end) {
     if (end instanceof RunInterrupted) {
-      out.println("    the run has ended, and its thread waits for an answer;"
-          + " it is kept in memory, so it ends with this process");
+      out.println("    the run has ended, and its thread waits for an answer; " + kept);
     } else {
       outcome(end.state());
       summary(end.step());

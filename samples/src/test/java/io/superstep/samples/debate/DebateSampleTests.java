@@ -38,7 +38,7 @@ class DebateSampleTests {
   }
 
   private Mono<Void> debate() {
-    return DebateSample.play("Why?", PAUSE, typing("y\n"), written.stream());
+    return DebateSample.play("Why?", PAUSE, Keeping.inMemory(), typing("y\n"), written.stream());
   }
 
   @Test
@@ -146,7 +146,8 @@ class DebateSampleTests {
   }
 
   private void play(String topic, AtTheTerminal person) {
-    StepVerifier.withVirtualTime(() -> DebateSample.play(topic, PAUSE, person, written.stream()))
+    StepVerifier.withVirtualTime(
+            () -> DebateSample.play(topic, PAUSE, Keeping.inMemory(), person, written.stream()))
         .thenAwait(LONG_ENOUGH)
         .verifyComplete();
     written.stream().flush();

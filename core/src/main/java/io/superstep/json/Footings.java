@@ -1,14 +1,16 @@
-package io.superstep.checkpoint.redis;
+package io.superstep.json;
 
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
-import io.superstep.json.Footing;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the next events of threads can build on; of those that were written to last. */
-final class Footings {
+/**
+ * What the next events of threads can build on; of those that were written to last. Safe for use by
+ * many threads.
+ */
+public final class Footings {
 
   private static final int MOST = 1_000;
 
@@ -18,7 +20,7 @@ final class Footings {
   private final Map<String, Left> byThread = new LinkedHashMap<>(16, 0.75f, true);
 
   /** What {@code events} can build on, which somebody with {@code fence} is about to append. */
-  Footing before(String thread, long fence, List<GraphEvent> events) {
+  public Footing before(String thread, long fence, List<GraphEvent> events) {
     Left left;
     synchronized (byThread) {
       left = byThread.get(thread);
@@ -35,7 +37,8 @@ final class Footings {
     return left != null && left.fence() == fence ? left.footing() : Footing.NONE;
   }
 
-  void keep(String thread, long fence, Footing footing) {
+  /** Remembers what was left by events that were appended. */
+  public void keep(String thread, long fence, Footing footing) {
     synchronized (byThread) {
       byThread.put(thread, new Left(fence, footing));
       if (byThread.size() > MOST) {
@@ -44,7 +47,8 @@ final class Footings {
     }
   }
 
-  void forget(String thread) {
+  /** Lets the next fact of {@code thread} be a key frame. */
+  public void forget(String thread) {
     synchronized (byThread) {
       byThread.remove(thread);
     }

@@ -1,10 +1,9 @@
-package io.superstep.checkpoint.redis;
+package io.superstep.event;
 
-import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
 
-/** Whose words an event is, or makes void, as scripts understand it. */
-final class Voices {
+/** Whose words an event is, or makes void, as a text that a store can search. */
+public final class Voices {
 
   private static final String ALL = "*";
   private static final String NOBODY = "";
@@ -15,7 +14,7 @@ final class Voices {
    * Of what rides beside the facts: its task and those around that, one per line. Of a fact: the
    * task whose words are void from now on, {@code *} for all of them, or nothing.
    */
-  static String of(GraphEvent event) {
+  public static String of(GraphEvent event) {
     if (event instanceof Provisional provisional) {
       return tasks(provisional);
     }

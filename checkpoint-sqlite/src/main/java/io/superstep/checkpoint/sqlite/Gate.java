@@ -1,0 +1,59 @@
+package io.superstep.checkpoint.sqlite;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts what was accepted and is not done yet, and lets whoever closes wait for it. Nobody waits
+ * to get in.
+ */
+final class Gate {
+
+  private static final long CLOSED = 1L << 62;
+
+  private final AtomicLong inside = new AtomicLong();
+  private final CountDownLatch empty = new CountDownLatch(1);
+
+  /** @throws IllegalStateException if it was closed */
+  void enter() {
+    if (inside.getAndIncrement() >= CLOSED) {
+      leave();
+      throw new IllegalStateException("The SqliteDatabase was closed.");
+    }
+  }
+
+  void leave() {
+    if (inside.decrementAndGet() == CLOSED) {
+      empty.countDown();
+    }
+  }
+
+  boolean isClosed() {
+    return inside.get() >= CLOSED;
+  }
+
+  /** Lets nobody in any more, and waits until all have left; says whether this call closed it. */
+  boolean close() {
+    boolean closes = inside.getAndUpdate(count -> count | CLOSED) < CLOSED;
+    if (closes && inside.get() == CLOSED) {
+      empty.countDown();
+    }
+    awaitEmpty();
+    return closes;
+  }
+
+  private void awaitEmpty() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        empty.await();
+        break;
+      } catch (InterruptedException later) {
+        interrupted = true; // half of a close would lose what was accepted
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

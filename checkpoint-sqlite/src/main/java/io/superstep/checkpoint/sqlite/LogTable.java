@@ -1,0 +1,327 @@
+package io.superstep.checkpoint.sqlite;
+
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Descent;
+import io.superstep.checkpoint.UnknownCheckpointException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of checkpoints and of what belongs to them.
+ *
+ * <p>Where each checkpoint is the parent of the next they form a stem, and each knows where its
+ * stem begins. So the line that leads to a checkpoint is a few ranges of the index, one for each
+ * fork on the way, and never a look at another branch or another thread.
+ */
+final class LogTable {
+
+  private LogTable() {}
+
+  /**
+   * From where on each is the parent of the next, up to what {@code commit} makes.
+   *
+   * @throws UnknownCheckpointException if there is no such parent
+   */
+  static long stem(Session session, ThreadRow row, Commit commit) throws SQLException {
+    CheckpointId parent = commit.parent();
+    if (parent == null) {
+      return commit.id().sequence();
+    }
+    Long stem = session.one(
+        "SELECT stem FROM checkpoint WHERE thread = ? AND sequence = ? AND fence = ?",
+        rows -> rows.getLong(1),
+        row.id(),
+        parent.sequence(),
+        parent.fence());
+    if (stem == null) {
+      throw new UnknownCheckpointException(row.name(), parent);
+    }
+    boolean goesOn = parent.sequence() == commit.id().sequence() - 1;
+    return goesOn ? stem : commit.id().sequence();
+  }
+
+  static void add(Session session, ThreadRow row, Commit commit, long stem, byte[] entry)
+      throws SQLException {
+    CheckpointId merged = Descent.Member.merged(commit.cause());
+    Instant time = commit.time();
+    session.update(
+        "INSERT INTO checkpoint (thread, sequence, fence, parent, stem, merged, merged_fence,"
+            + " second, nano, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        row.id(),
+        commit.id().sequence(),
+        commit.id().fence(),
+        commit.parent() == null ? null : commit.parent().sequence(),
+        stem,
+        merged == null ? null : merged.sequence(),
+        merged == null ? null : merged.fence(),
+        time.getEpochSecond(),
+        time.getNano(),
+        entry);
+  }
+
+  /**
+   * The ranges of sequences that lead to a checkpoint, the first one first, as far back as a
+   * snapshot or a base.
+   *
+   * @param snapshot the sequence behind which they begin; null if they begin with a base
+   */
+  private record Way(List<Range> ranges, @Nullable Long snapshot) {}
+
+  private record Range(long start, long end) {}
+
+  private static Way way(Session session, long thread, long to) throws SQLException {
+    List<Range> ranges = new ArrayList<>();
+    Long snapshot = Session.known(
+        session.number("SELECT coalesce(max(sequence), 0) FROM snapshot WHERE thread = ?", thread));
+    Long end = to;
+    while (end != null) {
+      long stem = session.number(
+          "SELECT stem FROM checkpoint WHERE thread = ? AND sequence = ?", thread, end);
+      if (snapshot != null && snapshot >= stem && snapshot <= end) {
+        ranges.add(0, new Range(snapshot + 1, end));
+        return new Way(ranges, snapshot);
+      }
+      ranges.add(0, new Range(stem, end));
+      end = parentOfStem(session, thread, stem);
+    }
+    return new Way(ranges, null);
+  }
+
+  /** About how many bytes loading a checkpoint has to read. */
+  static long span(Session session, long thread, CheckpointId to) throws SQLException {
+    long span = 0;
+    for (Range range : way(session, thread, to.sequence()).ranges()) {
+      span += session.number(
+          "SELECT coalesce(sum(length(entry)), 0) FROM checkpoint"
+              + " WHERE thread = ? AND sequence BETWEEN ? AND ?",
+          thread,
+          range.start(),
+          range.end());
+    }
+    return span;
+  }
+
+  /** What is stored of the line that leads to a checkpoint, as far as it has to be read. */
+  static final class Line {
+
+    private final byte @Nullable [] snapshot;
+    private final byte[] last;
+    private final List<byte[]> entries = new ArrayList<>();
+    private final List<byte[]> notes;
+
+    private Line(byte @Nullable [] snapshot, byte[] last, List<byte[]> notes) {
+      this.snapshot = snapshot;
+      this.last = last;
+      this.notes = notes;
+    }
+
+    /** The state from which the first entry starts; null if that is a base. */
+    byte @Nullable [] snapshot() {
+      return snapshot;
+    }
+
+    /** Those that lead from there to the checkpoint; none if the snapshot is its own. */
+    List<byte[]> entries() {
+      return entries;
+    }
+
+    /** The entry of the checkpoint itself. */
+    byte[] last() {
+      return last;
+    }
+
+    /** What is known of the tasks that are due at the checkpoint. */
+    List<byte[]> notes() {
+      return notes;
+    }
+  }
+
+  /** Null if the thread has no such checkpoint. */
+  static @Nullable Line line(Session session, long thread, CheckpointId to) throws SQLException {
+    byte[] last = entry(session, thread, to);
+    if (last == null) {
+      return null;
+    }
+    Way way = way(session, thread, to.sequence());
+    byte[] snapshot = way.snapshot() == null
+        ? null
+        : session.one(
+            "SELECT state FROM snapshot WHERE thread = ?", rows -> rows.getBytes(1), thread);
+    Line line = new Line(snapshot, last, notes(session, thread, to));
+    for (Range range : way.ranges()) {
+      line.entries.addAll(session.all(
+          "SELECT entry FROM checkpoint WHERE thread = ? AND sequence BETWEEN ? AND ?"
+              + " ORDER BY sequence",
+          rows -> rows.getBytes(1),
+          thread,
+          range.start(),
+          range.end()));
+    }
+    return line;
+  }
+
+  /** Null if the stem begins with a base: its own beginning, or what pruning has left of it. */
+  private static @Nullable Long parentOfStem(Session session, long thread, long stem)
+      throws SQLException {
+    return Session.known(session.number(
+        "SELECT coalesce(parent, 0) FROM checkpoint WHERE thread = ? AND sequence >= ?"
+            + " ORDER BY sequence LIMIT 1",
+        thread,
+        stem));
+  }
+
+  static List<byte[]> notes(Session session, long thread, CheckpointId at) throws SQLException {
+    return session.all(
+        "SELECT note FROM note WHERE thread = ? AND sequence = ? ORDER BY place",
+        rows -> rows.getBytes(1),
+        thread,
+        at.sequence());
+  }
+
+  static void addNotes(Session session, long thread, CheckpointId at, List<byte[]> notes)
+      throws SQLException {
+    if (notes.isEmpty()) {
+      return;
+    }
+    long place = session.number(
+        "SELECT max(place) FROM note WHERE thread = ? AND sequence = ?", thread, at.sequence());
+    for (byte[] note : notes) {
+      session.update(
+          "INSERT INTO note (thread, sequence, place, note) VALUES (?, ?, ?, ?)",
+          thread,
+          at.sequence(),
+          ++place,
+          note);
+    }
+  }
+
+  static void dropNotes(Session session, long thread, CheckpointId at) throws SQLException {
+    session.update("DELETE FROM note WHERE thread = ? AND sequence = ?", thread, at.sequence());
+  }
+
+  static byte @Nullable [] entry(Session session, long thread, CheckpointId id)
+      throws SQLException {
+    return session.one(
+        "SELECT entry FROM checkpoint WHERE thread = ? AND sequence = ? AND fence = ?",
+        rows -> rows.getBytes(1),
+        thread,
+        id.sequence(),
+        id.fence());
+  }
+
+  /** A checkpoint as it is stored. */
+  static final class StoredEntry {
+
+    private final long sequence;
+    private final byte[] entry;
+
+    private StoredEntry(long sequence, byte[] entry) {
+      this.sequence = sequence;
+      this.entry = entry;
+    }
+
+    long sequence() {
+      return sequence;
+    }
+
+    byte[] entry() {
+      return entry;
+    }
+  }
+
+  /** Checkpoints below {@code sequence}, the newest first. */
+  static List<StoredEntry> before(Session session, String thread, long sequence, int most)
+      throws SQLException {
+    return session.all(
+        "SELECT sequence, entry FROM checkpoint"
+            + " WHERE thread = (SELECT id FROM thread WHERE name = ?) AND sequence < ?"
+            + " ORDER BY sequence DESC LIMIT ?",
+        rows -> new StoredEntry(rows.getLong(1), rows.getBytes(2)),
+        Names.stored(thread),
+        sequence,
+        most);
+  }
+
+  /** What has to be known of a checkpoint to remove it, or others. */
+  record Known(Descent.Member member, Instant time) {
+
+    CheckpointId id() {
+      return member.id();
+    }
+  }
+
+  /** All checkpoints of a thread in the order of their sequence. */
+  static List<Known> all(Session session, long thread) throws SQLException {
+    List<Known> known = new ArrayList<>();
+    Map<Long, CheckpointId> ids = new HashMap<>();
+    session.all(
+        "SELECT sequence, fence, parent, merged, merged_fence, second, nano FROM checkpoint"
+            + " WHERE thread = ? ORDER BY sequence",
+        rows -> {
+          CheckpointId id = new CheckpointId(rows.getLong(1), rows.getLong(2));
+          ids.put(id.sequence(), id);
+          Long parent = Session.nullable(rows, 3);
+          return known.add(new Known(
+              new Descent.Member(id, parent == null ? null : ids.get(parent), merged(rows)),
+              Instant.ofEpochSecond(rows.getLong(6), rows.getLong(7))));
+        },
+        thread);
+    return known;
+  }
+
+  private static @Nullable CheckpointId merged(ResultSet rows) throws SQLException {
+    Long merged = Session.nullable(rows, 4);
+    return merged == null ? null : new CheckpointId(merged, rows.getLong(5));
+  }
+
+  static long count(Session session, long thread) throws SQLException {
+    return session.number("SELECT count(*) FROM checkpoint WHERE thread = ?", thread);
+  }
+
+  /** The first checkpoint that is left; null if there is none. */
+  static @Nullable Known first(Session session, long thread) throws SQLException {
+    return session.one(
+        "SELECT sequence, fence, second, nano FROM checkpoint WHERE thread = ?"
+            + " ORDER BY sequence LIMIT 1",
+        rows -> new Known(
+            new Descent.Member(new CheckpointId(rows.getLong(1), rows.getLong(2)), null, null),
+            Instant.ofEpochSecond(rows.getLong(3), rows.getLong(4))),
+        thread);
+  }
+
+  static void remove(Session session, long thread, CheckpointId id) throws SQLException {
+    session.update(
+        "DELETE FROM checkpoint WHERE thread = ? AND sequence = ?", thread, id.sequence());
+  }
+
+  /** Removes all that were written before {@code first}. */
+  static int cutOff(Session session, long thread, CheckpointId first) throws SQLException {
+    return session.update(
+        "DELETE FROM checkpoint WHERE thread = ? AND sequence < ?", thread, first.sequence());
+  }
+
+  static void replaceByBase(Session session, long thread, CheckpointId id, byte[] entry)
+      throws SQLException {
+    session.update(
+        "UPDATE checkpoint SET parent = NULL, entry = ? WHERE thread = ? AND sequence = ?",
+        entry,
+        thread,
+        id.sequence());
+  }
+
+  static void snapshot(Session session, long thread, CheckpointId at, byte[] state)
+      throws SQLException {
+    session.update(
+        "INSERT OR REPLACE INTO snapshot (thread, sequence, state) VALUES (?, ?, ?)",
+        thread,
+        at.sequence(),
+        state);
+  }
+}

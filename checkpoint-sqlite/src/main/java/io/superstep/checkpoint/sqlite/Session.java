@@ -1,0 +1,136 @@
+package io.superstep.checkpoint.sqlite;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to the file, and the statements that were prepared on it. Used by one JVM thread
+ * at a time, which waits for the disk.
+ */
+final class Session implements AutoCloseable {
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+  Session(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Makes something of the row at which {@code rows} stands. */
+  interface Row<T> {
+    T read(ResultSet rows) throws SQLException;
+  }
+
+  /** Something to be done in a transaction. */
+  interface Work<T extends @Nullable Object> {
+    T in(Session session) throws SQLException;
+  }
+
+  private PreparedStatement statement(String sql, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = prepared.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      prepared.put(sql, statement);
+    }
+    for (int at = 0; at < values.length; at++) {
+      statement.setObject(at + 1, values[at]);
+    }
+    return statement;
+  }
+
+  /** Changes something, and says how many rows. */
+  int update(String sql, @Nullable Object... values) throws SQLException {
+    return statement(sql, values).executeUpdate();
+  }
+
+  /** The first row; null if there is none. */
+  <T> @Nullable T one(String sql, Row<T> row, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = statement(sql, values).executeQuery()) {
+      return rows.next() ? row.read(rows) : null;
+    }
+  }
+
+  /** The number in the first row; 0 if there is none. */
+  long number(String sql, @Nullable Object... values) throws SQLException {
+    Long number = one(sql, rows -> rows.getLong(1), values);
+    return number == null ? 0 : number;
+  }
+
+  <T> List<T> all(String sql, Row<T> row, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = statement(sql, values).executeQuery()) {
+      List<T> all = new ArrayList<>();
+      while (rows.next()) {
+        all.add(row.read(rows));
+      }
+      return all;
+    }
+  }
+
+  /** Does what is said once only, or has no result that matters; it may be many statements. */
+  void run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
+  /** A number that a row has, or null. */
+  static @Nullable Long nullable(ResultSet rows, int column) throws SQLException {
+    long number = rows.getLong(column);
+    return rows.wasNull() ? null : number;
+  }
+
+  /** Null for 0, which no row has. */
+  static @Nullable Long known(long number) {
+    return number == 0 ? null : number;
+  }
+
+  <T extends @Nullable Object> T reading(Work<T> work) throws SQLException {
+    return transaction("BEGIN", work);
+  }
+
+  <T extends @Nullable Object> T writing(Work<T> work) throws SQLException {
+    return transaction("BEGIN IMMEDIATE", work);
+  }
+
+  private <T extends @Nullable Object> T transaction(String begin, Work<T> work)
+      throws SQLException {
+    statement(begin).execute();
+    boolean isDone = false;
+    try {
+      T result = work.in(this);
+      statement("COMMIT").execute();
+      isDone = true;
+      return result;
+    } finally {
+      if (!isDone) {
+        rollback();
+      }
+    }
+  }
+
+  /** After some failures SQLite has done it already, and then it complains. */
+  private void rollback() {
+    try {
+      run("ROLLBACK");
+    } catch (SQLException nothingToRollBack) {
+      // what made it necessary is on its way to whoever asked
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException broken) {
+      // nothing was under way on it, or whoever asked for that hears why it failed
+    }
+  }
+}

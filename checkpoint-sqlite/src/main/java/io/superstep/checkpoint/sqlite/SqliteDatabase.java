@@ -1,0 +1,313 @@
+package io.superstep.checkpoint.sqlite;
+
+import io.superstep.checkpoint.sqlite.Session.Work;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * One file of SQLite, which may hold threads, their events and memory together. It is opened, and
+ * made if there is none, when it is first used.
+ *
+ * <p>SQLite makes its callers wait, so all of it happens on JVM threads of its own: one that
+ * writes, for all who want something written at the same time together, and a few that read beside
+ * it. What they bring is handed on by the scheduler.
+ *
+ * <p>Safe for use by many threads. Several processes of one machine may use one file. Without
+ * options a commit survives that the power fails, another process is waited for up to 5 seconds,
+ * and results are handed on by {@code Schedulers.boundedElastic()}.
+ */
+public final class SqliteDatabase implements AutoCloseable {
+
+  private static final int READERS = 4;
+
+  /** How many pages are given back at a time. */
+  private static final int SHRINK = 1_000;
+
+  private final SqliteFile file;
+  private final SqliteErrors errors;
+  private final Gate gate = new Gate();
+  private final StoreThreads threads;
+  private final Scheduler scheduler;
+  private final Writer writer;
+
+  /** Connections that nobody reads on now; there are never more than threads that read. */
+  private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
+
+  private final AtomicLong reads = new AtomicLong();
+
+  /** What goes on by itself until this is closed. */
+  private final Disposable.Composite running = Disposables.composite();
+
+  private SqliteDatabase(Builder builder) {
+    Duration patience = builder.busyTimeout == null ? Duration.ofSeconds(5) : builder.busyTimeout;
+    this.file = new SqliteFile(
+        builder.path,
+        patience,
+        builder.synchronous == null ? Synchronous.FULL : builder.synchronous,
+        builder.maxSize);
+    this.errors = new SqliteErrors(file.path(), patience);
+    this.threads = StoreThreads.of(READERS);
+    this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
+    this.writer = new Writer(file, errors, gate, threads.writer());
+  }
+
+  /** The file at {@code path}, without options. */
+  public static SqliteDatabase open(Path path) {
+    return builder(path).open();
+  }
+
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /**
+   * Changes something, in a transaction; brings nothing where {@code work} does.
+   *
+   * @param doing what that is, in words, for whoever hears that it failed
+   */
+  <T> Mono<T> write(String doing, Work<? extends @Nullable T> work) {
+    return writer.<T>write(doing, work).publishOn(scheduler);
+  }
+
+  /** As {@link #write}, of what may be lost when the machine goes down. */
+  <T> Mono<T> writeLightly(String doing, Work<? extends @Nullable T> work) {
+    return writer.<T>writeLightly(doing, work).publishOn(scheduler);
+  }
+
+  /** Looks at the file as it stands when it is subscribed to; brings nothing where work does. */
+  <T> Mono<T> read(String doing, Work<? extends @Nullable T> work) {
+    return this.<T>reading(doing, work).publishOn(scheduler);
+  }
+
+  /**
+   * As {@link #read}, and makes something of what was found.
+   *
+   * @param decoding done beside the file, and not by whoever hands results on
+   */
+  <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
+    return this.<S>reading(doing, work).map(decoding).publishOn(scheduler);
+  }
+
+  private <T> Mono<T> reading(String doing, Work<? extends @Nullable T> work) {
+    Mono<T> reading = Mono.<T>fromCallable(() -> look(work))
+        .subscribeOn(threads.readers())
+        .onErrorMap(failure -> errors.typed(failure, doing));
+    return Mono.defer(() -> file.isOpen() ? reading : opening().then(reading));
+  }
+
+  private Mono<Void> opening() {
+    return writer.<Void>write("opening", session -> {
+      return null; // by then it is open
+    });
+  }
+
+  @SuppressWarnings("NullAway") // a callable may bring nothing
+  private <T> T look(Work<? extends @Nullable T> work) throws SQLException, IOException {
+    gate.enter();
+    try {
+      file.requireThere();
+      Session session = idle.poll();
+      if (session == null) {
+        session = file.openToRead();
+      }
+      boolean isSound = false;
+      try {
+        reads.incrementAndGet();
+        T result = session.reading(work);
+        isSound = true;
+        return result;
+      } catch (RuntimeException refused) {
+        isSound = true;
+        throw refused;
+      } finally {
+        if (isSound) {
+          idle.add(session);
+        } else {
+          session.close();
+        }
+      }
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** The next part of a list. */
+  interface Page<T> {
+
+    /**
+     * What comes behind {@code last}.
+     *
+     * @param last of the part before; null if this is the first
+     */
+    List<T> behind(@Nullable T last, Session session) throws SQLException;
+  }
+
+  /**
+   * A list that is read in parts, as far as it is asked for.
+   *
+   * @param size how many are in a part; one that has less is the last
+   */
+  <T> Flux<T> pages(String doing, int size, Page<T> page) {
+    return Flux.defer(() -> {
+      AtomicReference<@Nullable T> last = new AtomicReference<>();
+      AtomicReference<Boolean> more = new AtomicReference<>(true);
+      return this.<List<T>>read(doing, session -> page.behind(last.get(), session))
+          .doOnNext(part -> {
+            more.set(part.size() == size);
+            last.set(part.isEmpty() ? null : part.get(part.size() - 1));
+          })
+          .repeat(more::get)
+          .concatMapIterable(part -> part, 1);
+    });
+  }
+
+  /** Lets {@code work} happen while nobody waits for it. */
+  void behind(Mono<?> work) {
+    work.subscribe(new Unheard(this));
+  }
+
+  /** Lets {@code work} go on until this is closed. */
+  Disposable untilClosed(Flux<?> work) {
+    Unheard unheard = new Unheard(this);
+    running.add(unheard);
+    work.subscribe(unheard);
+    return () -> {
+      running.remove(unheard);
+      unheard.dispose();
+    };
+  }
+
+  /** A number that is another whenever another process has changed the file. */
+  Mono<Long> changes() {
+    return writer
+        .<Long>writeAlone("looking for changes", session -> session.number("PRAGMA data_version"))
+        .publishOn(scheduler);
+  }
+
+  /** Gives a part of what is not used of the file back to the disk. */
+  Mono<Void> shrink() {
+    return write("shrinking", session -> {
+      session.run("PRAGMA incremental_vacuum(" + SHRINK + ")");
+      return null;
+    });
+  }
+
+  /**
+   * Lets go what is not used of the file, which SQLite otherwise keeps for what comes. It writes
+   * the file anew, needs as much room once more, and everybody else waits meanwhile.
+   */
+  public Mono<Void> vacuum() {
+    return writer
+        .<Void>writeAlone("vacuuming", session -> {
+          session.run("VACUUM");
+          return null;
+        })
+        .publishOn(scheduler);
+  }
+
+  /** How many transactions have written up to now. */
+  long transactions() {
+    return writer.transactions();
+  }
+
+  /** How many transactions have read up to now. */
+  long reads() {
+    return reads.get();
+  }
+
+  boolean isClosed() {
+    return gate.isClosed();
+  }
+
+  /**
+   * Accepts nothing more, and waits until what was accepted is done. What is asked for afterwards
+   * is refused.
+   */
+  @Override
+  public void close() {
+    running.dispose();
+    if (gate.close()) {
+      threads.dispose();
+      for (Session session = idle.poll(); session != null; session = idle.poll()) {
+        session.close();
+      }
+      writer.closeSession();
+    }
+  }
+
+  /** Collects what a file is told; each option can be set once. */
+  public static final class Builder {
+
+    private final Path path;
+    private @Nullable Duration busyTimeout;
+    private @Nullable Synchronous synchronous;
+    private @Nullable Long maxSize;
+    private @Nullable Scheduler scheduler;
+
+    private Builder(Path path) {
+      this.path = path;
+    }
+
+    /** How long another process may hold the file before whoever waits is told. */
+    public Builder busyTimeout(Duration most) {
+      if (most.toMillis() < 1 || most.toMillis() > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "busyTimeout must be at least a millisecond, and was " + most + ".");
+      }
+      busyTimeout = once("busyTimeout", busyTimeout, most);
+      return this;
+    }
+
+    /** What a commit has to survive before it counts. */
+    public Builder synchronous(Synchronous what) {
+      synchronous = once("synchronous", synchronous, what);
+      return this;
+    }
+
+    /** How many bytes the file may have; as many as the disk has by default. */
+    public Builder maxSize(long most) {
+      if (most < 1 << 20) {
+        throw new IllegalArgumentException("maxSize must be at least 1 MB, and was " + most + ".");
+      }
+      maxSize = once("maxSize", maxSize, most);
+      return this;
+    }
+
+    /** Who hands results on, and with them runs whatever does not choose a thread of its own. */
+    public Builder scheduler(Scheduler handing) {
+      scheduler = once("scheduler", scheduler, handing);
+      return this;
+    }
+
+    private static <T> T once(String option, @Nullable T before, T value) {
+      if (before != null) {
+        throw new IllegalStateException(option + " was already set to " + before + ".");
+      }
+      return value;
+    }
+
+    /** Nothing happens before it is first used. */
+    public SqliteDatabase open() {
+      return new SqliteDatabase(this);
+    }
+  }
+}

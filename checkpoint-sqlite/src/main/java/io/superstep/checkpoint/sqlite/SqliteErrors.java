@@ -1,0 +1,62 @@
+package io.superstep.checkpoint.sqlite;
+
+import io.superstep.error.SuperstepException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** What went wrong with a file, as something that a caller can act on. */
+final class SqliteErrors {
+
+  private final Path path;
+  private final Duration patience;
+
+  SqliteErrors(Path path, Duration patience) {
+    this.path = path;
+    this.patience = patience;
+  }
+
+  /** @param doing what was asked for, in words */
+  Throwable typed(Throwable failure, String doing) {
+    if (failure instanceof AccessDeniedException) {
+      return SqliteFileException.readOnly(path, failure);
+    }
+    if (failure instanceof IOException) {
+      return SqliteFileException.unreachable(path, failure);
+    }
+    return failure instanceof SQLException refusal ? typed(refusal, doing) : failure;
+  }
+
+  private SuperstepException typed(SQLException failure, String doing) {
+    SQLiteErrorCode code = failure instanceof SQLiteException known
+        ? known.getResultCode()
+        : SQLiteErrorCode.SQLITE_ERROR;
+    return switch (primary(code)) {
+      case 5, 6 -> new SqliteBusyException(path, doing, patience, failure); // BUSY, LOCKED
+      case 13 -> SqliteFileException.full(path, failure);
+      case 3, 8, 23 -> SqliteFileException.readOnly(path, failure); // PERM, READONLY, AUTH
+      case 26 -> SqliteFileException.notADatabase(path, failure);
+      case 11 -> SqliteFileException.corrupt(path, failure);
+      case 14 -> SqliteFileException.unreachable(path, failure);
+      default -> SqliteFileException.broken(path, code.name(), failure);
+    };
+  }
+
+  /** Codes of SQLite have what exactly happened in their upper bits. */
+  private static int primary(SQLiteErrorCode code) {
+    return code.code & 0xff;
+  }
+
+  /** Whether whatever failed may work again on another connection. */
+  static boolean isOfTheConnection(Throwable failure) {
+    return failure instanceof SQLiteException known
+        && switch (primary(known.getResultCode())) {
+          case 5, 6, 13, 18, 19, 20 -> false; // BUSY, LOCKED, FULL, TOOBIG, CONSTRAINT, MISMATCH
+          default -> true;
+        };
+  }
+}

@@ -1,0 +1,163 @@
+package io.superstep.checkpoint.sqlite;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/**
+ * Where the file lies, and how connections to it are opened. SQLite goes on writing to a file that
+ * was deleted, so that nobody would ever find it again; therefore this one remembers which file it
+ * was, and can look.
+ */
+final class SqliteFile {
+
+  private final Path path;
+  private final Path log;
+  private final Duration patience;
+  private final Synchronous synchronous;
+  private final @Nullable Long maxSize;
+
+  /** What tells the file from any other at the same path; null before it is open. */
+  private volatile @Nullable Identity identity;
+
+  /** The same of its log, which SQLite removes with the last connection. */
+  private @Nullable Identity logIdentity;
+
+  /** @param key null where the system has none, and lets nobody remove a file that is open */
+  private record Identity(@Nullable Object key) {
+
+    static Identity of(Path file) throws IOException {
+      return new Identity(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+    }
+  }
+
+  SqliteFile(Path path, Duration patience, Synchronous synchronous, @Nullable Long maxSize) {
+    this.path = path.toAbsolutePath();
+    this.log = this.path.resolveSibling(this.path.getFileName() + "-wal");
+    this.patience = patience;
+    this.synchronous = synchronous;
+    this.maxSize = maxSize;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Whether it was there, with all its tables. */
+  boolean isOpen() {
+    return identity != null;
+  }
+
+  /** A connection that writes. The first one makes the file, and brings its tables up to date. */
+  Session openToWrite() throws SQLException, IOException {
+    if (isOpen()) {
+      requireThere();
+    } else {
+      create();
+    }
+    Session session = connected();
+    try {
+      prepare(session);
+      logIdentity = Identity.of(log);
+      identity = isOpen() ? identity : Identity.of(path);
+      return session;
+    } catch (SQLException | IOException | RuntimeException failure) {
+      session.close();
+      throw failure;
+    }
+  }
+
+  /** SQLite gives its other files the rights of this one. */
+  private void create() throws IOException {
+    try {
+      if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        Files.createFile(
+            path,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      } else {
+        Files.createFile(path);
+      }
+    } catch (FileAlreadyExistsException known) {
+      // it is looked at when it is opened
+    }
+  }
+
+  private void prepare(Session session) throws SQLException {
+    boolean isCurrent = Schema.isCurrent(session, path);
+    if (!Objects.equals(session.one("PRAGMA journal_mode", rows -> rows.getString(1)), "wal")) {
+      session.run("PRAGMA auto_vacuum = INCREMENTAL"); // which has no effect on a file with tables
+      session.run("PRAGMA journal_mode = WAL");
+    }
+    sync(session, synchronous);
+    if (maxSize != null) {
+      session.run("PRAGMA max_page_count = " + maxSize / session.number("PRAGMA page_size"));
+    }
+    if (!isCurrent) {
+      Schema.migrate(session, path);
+    }
+    session.number("SELECT count(*) FROM sqlite_schema"); // so that the log is there
+  }
+
+  /** Says what the next commits wait for. */
+  void sync(Session session, Synchronous what) throws SQLException {
+    session.run("PRAGMA synchronous = " + what);
+  }
+
+  Synchronous synchronous() {
+    return synchronous;
+  }
+
+  /** A connection that never writes; the file has to be open. */
+  Session openToRead() throws SQLException, IOException {
+    requireThere();
+    Session session = connected();
+    try {
+      session.run("PRAGMA query_only = ON");
+      return session;
+    } catch (SQLException | RuntimeException failure) {
+      session.close();
+      throw failure;
+    }
+  }
+
+  private Session connected() throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.resetOpenMode(SQLiteOpenMode.CREATE); // a file that has gone is not made anew
+    config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+    config.setBusyTimeout(Math.toIntExact(patience.toMillis()));
+    config.enforceForeignKeys(true);
+    config.setGetGeneratedKeys(false); // it would look for them after each insert
+    return new Session(config.createConnection("jdbc:sqlite:" + path.toUri()));
+  }
+
+  /** Refuses to go on if the file at the path is no longer the one that was opened. */
+  void requireThere() throws IOException {
+    require(identity, path);
+  }
+
+  /** The same for whoever writes, which goes to the log at first. */
+  void requireLogThere() throws IOException {
+    requireThere();
+    require(logIdentity, log);
+  }
+
+  private void require(@Nullable Identity known, Path file) throws IOException {
+    try {
+      if (!Identity.of(file).equals(known)) {
+        throw SqliteFileException.gone(path);
+      }
+    } catch (NoSuchFileException deleted) {
+      throw SqliteFileException.gone(path);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package io.superstep.checkpoint.sqlite;
+
+import io.superstep.json.ByteStage;
+import io.superstep.json.Compression;
+import io.superstep.json.MemoryCodec;
+import io.superstep.memory.Address;
+import io.superstep.memory.MemoryItem;
+import io.superstep.memory.MemoryQuery;
+import io.superstep.memory.MemoryStore;
+import io.superstep.memory.MemoryWrite;
+import io.superstep.memory.Namespace;
+import io.superstep.memory.Outbox;
+import io.superstep.memory.Writer;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Keeps what threads remember together in a file.
+ *
+ * <p>An outbox is applied in one transaction, with the marker of its thread. Items that have
+ * expired are never returned, and go when {@link #prune} is called. Safe for use by many threads.
+ * Without options it goes by the clock of the system, and takes values of about 1 MB.
+ */
+public final class SqliteMemory implements MemoryStore, AutoCloseable {
+
+  private static final String DOING = "memory";
+  private static final int PAGE = 100;
+
+  /** Behind all characters that the text of a namespace has. */
+  private static final char END = '\u007f';
+
+  private final SqliteDatabase database;
+  private final MemoryCodec codec;
+  private final InstantSource clock;
+  private final long maxValueSize;
+
+  private SqliteMemory(Builder builder) {
+    this.database = builder.database;
+    List<ByteStage> stages = new ArrayList<>();
+    stages.add(Compression.from(builder.compressFrom == null ? 4 << 10 : builder.compressFrom));
+    stages.addAll(builder.stages);
+    this.codec = MemoryCodec.of(stages.toArray(ByteStage[]::new));
+    this.clock = builder.clock == null ? Clock.systemUTC() : builder.clock;
+    this.maxValueSize = builder.maxValueSize == null ? MAX_VALUE_SIZE : builder.maxValueSize;
+  }
+
+  /** Memory without options in a file of its own, which is made when it is first used. */
+  public static SqliteMemory open(Path path) {
+    return of(SqliteDatabase.open(path));
+  }
+
+  /** Memory without options. */
+  public static SqliteMemory of(SqliteDatabase database) {
+    return builder(database).build();
+  }
+
+  public static Builder builder(SqliteDatabase database) {
+    return new Builder(database);
+  }
+
+  @Override
+  public long maxValueSize() {
+    return maxValueSize;
+  }
+
+  @Override
+  public Mono<MemoryItem> get(Namespace namespace, String key) {
+    return Mono.defer(() -> {
+      Address address = new Address(namespace, key);
+      return database
+          .<StoredItem, MemoryItem>read(
+              DOING,
+              session -> {
+                return session.one(
+                    "SELECT namespace, key, item FROM item WHERE namespace = ? AND key = ?",
+                    StoredItem::new,
+                    address.namespace().toString(),
+                    address.key());
+              },
+              stored -> codec.decode(stored.item))
+          .filter(item -> item.isAliveAt(clock.instant()));
+    });
+  }
+
+  @Override
+  public Flux<MemoryItem> search(MemoryQuery query) {
+    return Flux.defer(() -> {
+      Instant now = clock.instant();
+      return database
+          .<StoredItem>pages(DOING, PAGE, (last, session) -> page(query, last, session))
+          .map(stored -> codec.decode(stored.item))
+          .filter(item -> item.isAliveAt(now) && query.accepts(item))
+          .take(query.limit());
+    });
+  }
+
+  private static List<StoredItem> page(
+      MemoryQuery query, @Nullable StoredItem last, Session session) throws SQLException {
+    String below = query.namespace().toString();
+    Address after = query.after();
+    boolean isInside = after != null && after.namespace().compareTo(query.namespace()) >= 0;
+    String namespace = after != null && isInside ? after.namespace().toString() : below;
+    String key = after != null && isInside ? after.key() : "";
+    return session.all(
+        "SELECT namespace, key, item FROM item WHERE (namespace, key) > (?, ?)"
+            + " AND namespace >= ? AND namespace < ? ORDER BY namespace, key LIMIT ?",
+        StoredItem::new,
+        last == null ? namespace : last.namespace,
+        last == null ? key : last.key,
+        below,
+        below + END,
+        PAGE);
+  }
+
+  /** An item as it is stored. */
+  private static final class StoredItem {
+
+    private final String namespace;
+    private final String key;
+    private final byte[] item;
+
+    private StoredItem(ResultSet rows) throws SQLException {
+      this.namespace = rows.getString(1);
+      this.key = rows.getString(2);
+      this.item = rows.getBytes(3);
+    }
+  }
+
+  @Override
+  public Mono<Void> write(MemoryWrite write, Instant now) {
+    return Mono.defer(() -> {
+      write.requireSize(maxValueSize);
+      Prepared item = new Prepared(write.address(), write.item(now, null));
+      return database.<Void>write(DOING, session -> {
+        item.set(session);
+        return null;
+      });
+    });
+  }
+
+  @Override
+  public Mono<Boolean> apply(Outbox outbox) {
+    return Mono.defer(() -> {
+      List<Prepared> items = new ArrayList<>();
+      outbox.items().forEach((address, item) -> items.add(new Prepared(address, item)));
+      return database.<Boolean>write(DOING, session -> {
+        Writer writer = outbox.writer();
+        String thread = Names.stored(writer.thread());
+        Writer marker = session.one(
+            "SELECT sequence, fence FROM marker WHERE thread = ?",
+            rows -> new Writer(writer.thread(), rows.getLong(1), rows.getLong(2)),
+            thread);
+        if (!writer.isAfter(marker)) {
+          return false;
+        }
+        outbox.requireSize(maxValueSize);
+        for (Prepared item : items) {
+          item.set(session);
+        }
+        session.update(
+            "INSERT OR REPLACE INTO marker (thread, fence, sequence) VALUES (?, ?, ?)",
+            thread,
+            writer.fence(),
+            writer.sequence());
+        return true;
+      });
+    });
+  }
+
+  /** What is to stand at an address, encoded before it is the turn of whoever writes. */
+  private final class Prepared {
+
+    private final Address address;
+    private final @Nullable Long expires;
+    private final byte @Nullable [] item;
+
+    Prepared(Address address, @Nullable MemoryItem item) {
+      this.address = address;
+      Instant expires = item == null ? null : item.expires();
+      this.expires = expires == null ? null : ceiling(expires);
+      this.item = item == null ? null : codec.encode(item);
+    }
+
+    void set(Session session) throws SQLException {
+      String namespace = address.namespace().toString();
+      if (item == null) {
+        session.update(
+            "DELETE FROM item WHERE namespace = ? AND key = ?", namespace, address.key());
+      } else {
+        session.update(
+            "INSERT OR REPLACE INTO item (namespace, key, expires, item) VALUES (?, ?, ?, ?)",
+            namespace,
+            address.key(),
+            expires,
+            item);
+      }
+    }
+
+    /** In milliseconds, so that nothing goes too early. */
+    private static long ceiling(Instant time) {
+      try {
+        long millis = time.toEpochMilli();
+        return Instant.ofEpochMilli(millis).equals(time) ? millis : millis + 1;
+      } catch (ArithmeticException farAway) {
+        return Long.MAX_VALUE;
+      }
+    }
+  }
+
+  @Override
+  public Mono<Long> prune(Instant now) {
+    return database.write(DOING, session ->
+        (long) session.update("DELETE FROM item WHERE expires <= ?", now.toEpochMilli()));
+  }
+
+  /** As {@link SqliteDatabase#close} of its file, which is then closed for all that use it. */
+  @Override
+  public void close() {
+    database.close();
+  }
+
+  /** Collects what a memory is told; each option can be set once. */
+  public static final class Builder {
+
+    private final SqliteDatabase database;
+    private final List<ByteStage> stages = new ArrayList<>();
+    private @Nullable InstantSource clock;
+    private @Nullable Long maxValueSize;
+    private @Nullable Integer compressFrom;
+
+    private Builder(SqliteDatabase database) {
+      this.database = database;
+    }
+
+    /** Where the time comes from by which items are still remembered when they are asked for. */
+    public Builder clock(InstantSource source) {
+      clock = once("clock", clock, source);
+      return this;
+    }
+
+    /** About how many bytes of storage a value may take. */
+    public Builder maxValueSize(long most) {
+      if (most < 1) {
+        throw new IllegalArgumentException(
+            "maxValueSize must be at least 1, and was " + most + ".");
+      }
+      maxValueSize = once("maxValueSize", maxValueSize, most);
+      return this;
+    }
+
+    /** From how many bytes on a row is compressed; rows that are not stay readable. */
+    public Builder compressFrom(int least) {
+      compressFrom = once("compressFrom", compressFrom, least);
+      return this;
+    }
+
+    /** Adds a stage over the bytes behind compression and those before it, such as encryption. */
+    public Builder stage(ByteStage stage) {
+      stages.add(stage);
+      return this;
+    }
+
+    private static <T> T once(String option, @Nullable T before, T value) {
+      if (before != null) {
+        throw new IllegalStateException(option + " was already set to " + before + ".");
+      }
+      return value;
+    }
+
+    public SqliteMemory build() {
+      return new SqliteMemory(this);
+    }
+  }
+}

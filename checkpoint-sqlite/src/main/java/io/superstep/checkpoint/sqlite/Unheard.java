@@ -1,0 +1,21 @@
+package io.superstep.checkpoint.sqlite;
+
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Operators;
+
+/** Lets something happen that nobody waits for; what goes wrong with it is told to Reactor. */
+final class Unheard extends BaseSubscriber<Object> {
+
+  private final SqliteDatabase database;
+
+  Unheard(SqliteDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  protected void hookOnError(Throwable failure) {
+    if (!database.isClosed()) { // then it was too late, and is done the next time
+      Operators.onErrorDropped(failure, currentContext());
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package io.superstep.checkpoint.sqlite;
+
+import io.superstep.checkpoint.sqlite.Session.Work;
+import io.superstep.error.SuperstepException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The one who writes to the file. Whatever has been asked for while a transaction was under way
+ * goes into the next one together, so that all of it waits for the disk once; and nobody hears of
+ * it before.
+ *
+ * <p>Work looks first and refuses with a {@link SuperstepException} before it has changed anything;
+ * then the others of its transaction are not concerned. If it fails in any other way the
+ * transaction is undone, and each of the others is done once more, on its own.
+ */
+final class Writer {
+
+  /** How many go into one transaction at most. */
+  private static final int MOST = 512;
+
+  private final SqliteFile file;
+  private final SqliteErrors errors;
+  private final Gate gate;
+  private final Scheduler thread;
+  private final Queue<Asked<?>> waiting = new ConcurrentLinkedQueue<>();
+
+  /** How many have asked and have not been looked at; not 0 while the thread is at it. */
+  private final AtomicInteger calls = new AtomicInteger();
+
+  private final AtomicLong transactions = new AtomicLong();
+
+  private @Nullable Session session;
+  private @Nullable Synchronous current;
+
+  Writer(SqliteFile file, SqliteErrors errors, Gate gate, Scheduler thread) {
+    this.file = file;
+    this.errors = errors;
+    this.gate = gate;
+    this.thread = thread;
+  }
+
+  /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
+  <T> Mono<T> write(String doing, Work<? extends @Nullable T> work) {
+    return Mono.create(sink -> accept(new Asked<>(doing, work, file.synchronous(), true, sink)));
+  }
+
+  /** As {@link #write}, of what may be lost when the machine goes down. */
+  <T> Mono<T> writeLightly(String doing, Work<? extends @Nullable T> work) {
+    return Mono.create(sink -> accept(new Asked<>(doing, work, Synchronous.NORMAL, true, sink)));
+  }
+
+  /** Asks for what SQLite does in no transaction. */
+  <T> Mono<T> writeAlone(String doing, Work<? extends @Nullable T> work) {
+    return Mono.create(sink -> accept(new Asked<>(doing, work, file.synchronous(), false, sink)));
+  }
+
+  private void accept(Asked<?> asked) {
+    try {
+      gate.enter();
+    } catch (IllegalStateException closed) {
+      asked.sink.error(closed);
+      return;
+    }
+    waiting.add(asked);
+    if (calls.getAndIncrement() == 0) {
+      thread.schedule(this::drain);
+    }
+  }
+
+  long transactions() {
+    return transactions.get();
+  }
+
+  private void drain() {
+    int heard = calls.get();
+    while (heard != 0) {
+      write(together());
+      heard = waiting.isEmpty() ? calls.addAndGet(-heard) : calls.get();
+    }
+  }
+
+  /** What goes into the next transaction, if it goes into one. */
+  private List<Asked<?>> together() {
+    List<Asked<?>> together = new ArrayList<>();
+    for (Asked<?> next = waiting.peek(); next != null; next = waiting.peek()) {
+      if (!together.isEmpty() && !(next.isShared && together.get(0).isShared)) {
+        break;
+      }
+      together.add(next);
+      waiting.remove();
+      if (together.size() == MOST) {
+        break;
+      }
+    }
+    return together;
+  }
+
+  private void write(List<Asked<?>> all) {
+    List<Asked<?>> wanted = new ArrayList<>(all.size());
+    for (Asked<?> asked : all) {
+      if (asked.isWanted()) {
+        wanted.add(asked);
+      } else {
+        gate.leave();
+      }
+    }
+    if (!wanted.isEmpty()) {
+      tell(wanted, attempt(wanted));
+    }
+  }
+
+  /** Does all of it in one transaction; brings what went wrong, if something did. */
+  private @Nullable Throwable attempt(List<Asked<?>> all) {
+    try {
+      Session open = open();
+      sync(open, all);
+      if (all.get(0).isShared) {
+        transactions.incrementAndGet();
+        open.writing(in -> run(all, in));
+      } else {
+        run(all, open);
+      }
+      file.requireLogThere();
+      return null;
+    } catch (SQLException | IOException | RuntimeException | Error failure) {
+      if (SqliteErrors.isOfTheConnection(failure)) {
+        closeSession();
+      }
+      return failure;
+    }
+  }
+
+  private static @Nullable Void run(List<Asked<?>> all, Session in) throws SQLException {
+    for (Asked<?> asked : all) {
+      asked.run(in);
+    }
+    return null;
+  }
+
+  private Session open() throws SQLException, IOException {
+    if (session == null) {
+      session = file.openToWrite();
+      current = null;
+    }
+    return session;
+  }
+
+  private void sync(Session open, List<Asked<?>> all) throws SQLException {
+    Synchronous needed = all.stream().allMatch(asked -> asked.synchronous == Synchronous.NORMAL)
+        ? Synchronous.NORMAL
+        : Synchronous.FULL;
+    if (current != needed) {
+      file.sync(open, needed);
+      current = needed;
+    }
+  }
+
+  private void tell(List<Asked<?>> all, @Nullable Throwable failure) {
+    boolean isOnesOwn = failure != null && all.stream().anyMatch(asked -> asked.hasBroken);
+    if (isOnesOwn && all.size() > 1) {
+      all.forEach(asked -> tell(List.of(asked), attempt(List.of(asked))));
+      return;
+    }
+    for (Asked<?> asked : all) {
+      asked.tell(failure == null ? null : errors.typed(failure, asked.doing));
+      gate.leave();
+    }
+  }
+
+  /** Called on the thread that writes, or when there is none any more. */
+  void closeSession() {
+    Session open = session;
+    session = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** What somebody has asked for, and who that is. */
+  private static final class Asked<T> {
+
+    private final String doing;
+    private final Work<? extends @Nullable T> work;
+    private final Synchronous synchronous;
+    private final boolean isShared;
+    private final MonoSink<T> sink;
+    private volatile boolean cancelled;
+
+    private @Nullable T result;
+    private @Nullable SuperstepException refusal;
+    private boolean hasBroken;
+
+    Asked(
+        String doing,
+        Work<? extends @Nullable T> work,
+        Synchronous synchronous,
+        boolean isShared,
+        MonoSink<T> sink) {
+      this.doing = doing;
+      this.work = work;
+      this.synchronous = synchronous;
+      this.isShared = isShared;
+      this.sink = sink;
+      sink.onCancel(() -> cancelled = true);
+    }
+
+    boolean isWanted() {
+      return !cancelled;
+    }
+
+    void run(Session in) throws SQLException {
+      result = null;
+      refusal = null;
+      hasBroken = false;
+      try {
+        result = work.in(in);
+      } catch (SuperstepException refused) {
+        refusal = refused;
+      } catch (SQLException | RuntimeException | Error broken) {
+        hasBroken = true;
+        throw broken;
+      }
+    }
+
+    void tell(@Nullable Throwable failure) {
+      Throwable why = failure == null ? refusal : failure;
+      if (why != null) {
+        sink.error(why);
+      } else if (result != null) {
+        sink.success(result);
+      } else {
+        sink.success();
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.superstep.checkpoint.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.Retention;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.GraphThread;
+import io.superstep.reactor.Resume;
+import io.superstep.reactor.RunResult;
+import io.superstep.state.Update;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes without anybody having to ask. */
+class RetentionTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration WEEK = Duration.ofDays(7);
+
+  private final MovingClock clock = new MovingClock();
+
+  @TempDir
+  private Path directory;
+
+  private SqliteDatabase database;
+
+  @BeforeEach
+  void open() {
+    database = SqliteDatabase.open(directory.resolve("threads.db"));
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private SqliteCheckpointStore.Builder store(Retention retention) {
+    return SqliteCheckpointStore.builder(database).clock(clock).retention(retention);
+  }
+
+  private GraphRunner runner(SqliteCheckpointStore store) {
+    return GraphRunner.builder(Chains.approval(node -> {}))
+        .clock(clock)
+        .checkpoints(store)
+        .build();
+  }
+
+  private static List<String> threads(SqliteCheckpointStore store) {
+    return store
+        .threads(EnumSet.allOf(ThreadStatus.class))
+        .map(ThreadSummary::thread)
+        .collectList()
+        .block(PATIENCE);
+  }
+
+  /** One thread that is done, and one that waits. */
+  private void twoThreads(SqliteCheckpointStore store) {
+    GraphThread done = runner(store).thread("done");
+    done.run(Update.NOTHING).block(PATIENCE);
+    RunResult.of(done.resume(Resume.answer("publish", true))).block(PATIENCE);
+    runner(store).thread("paused").run(Update.NOTHING).block(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("S2.34 a thread that was done 7 days ago is swept away, a paused one stays")
+  void doneThreadsGo() {
+    SqliteCheckpointStore store = store(Retention.doneFor(WEEK)).build();
+    twoThreads(store);
+    clock.pass(WEEK);
+    assertThat(store.sweep().block(PATIENCE)).isZero();
+    assertThat(threads(store)).containsExactlyInAnyOrder("done", "paused");
+
+    clock.pass(Duration.ofSeconds(1));
+
+    assertThat(store.sweep().block(PATIENCE)).isEqualTo(3);
+    assertThat(threads(store)).containsExactly("paused");
+  }
+
+  @Test
+  @DisplayName("S2.34 threads are swept now and then without being asked")
+  void sweepsByItself() {
+    SqliteCheckpointStore store =
+        store(Retention.doneFor(WEEK)).sweepEvery(Duration.ofMillis(10)).build();
+    twoThreads(store);
+
+    clock.pass(WEEK.plusSeconds(1));
+
+    store
+        .threads(EnumSet.of(ThreadStatus.DONE))
+        .count()
+        .filter(count -> count == 0)
+        .repeatWhenEmpty(Integer.MAX_VALUE, looks -> looks.delayElements(Duration.ofMillis(5)))
+        .block(PATIENCE);
+    assertThat(threads(store)).containsExactly("paused");
+  }
+
+  @Test
+  @DisplayName("S2.34 keep-last 5 leaves 5 to 10 as a thread grows, and 5 when it is swept")
+  void lastFive() {
+    SqliteCheckpointStore store = store(Retention.last(5)).build();
+    GraphThread thread = GraphRunner.builder(Chains.chain(node -> {}))
+        .clock(clock)
+        .checkpoints(store)
+        .build()
+        .thread("t");
+    for (int turn = 0; turn < 10; turn++) {
+      thread.run(Update.NOTHING).block(PATIENCE);
+    }
+    thread
+        .history()
+        .count()
+        .filter(count -> count <= 10)
+        .repeatWhenEmpty(Integer.MAX_VALUE, looks -> looks.delayElements(Duration.ofMillis(5)))
+        .block(PATIENCE);
+    List<String> log = thread.state().block(PATIENCE).position().state().get(Chains.LOG);
+
+    store.sweep().block(PATIENCE);
+
+    List<Checkpoint> left = thread.history().collectList().block(PATIENCE);
+    assertThat(left).hasSize(5);
+    assertThat(left.get(4).parent()).isNull();
+    assertThat(left.get(3).parent()).isEqualTo(left.get(4).id());
+    assertThat(thread.state().block(PATIENCE).position().state().get(Chains.LOG))
+        .isEqualTo(log)
+        .hasSize(30);
+  }
+}

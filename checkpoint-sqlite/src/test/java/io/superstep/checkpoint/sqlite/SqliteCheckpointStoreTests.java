@@ -1,0 +1,36 @@
+package io.superstep.checkpoint.sqlite;
+
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.testkit.CheckpointStoreContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteCheckpointStoreTests extends CheckpointStoreContract {
+
+  private final MovingClock clock = new MovingClock();
+  private final List<SqliteDatabase> files = new ArrayList<>();
+
+  @TempDir
+  private Path directory;
+
+  @Override
+  protected CheckpointStore store() {
+    SqliteDatabase file = SqliteDatabase.open(directory.resolve(files.size() + ".db"));
+    files.add(file);
+    return SqliteCheckpointStore.builder(file).clock(clock).build();
+  }
+
+  @Override
+  protected void pass(Duration time) {
+    clock.pass(time);
+  }
+
+  @AfterEach
+  void close() {
+    files.forEach(SqliteDatabase::close);
+  }
+}

@@ -1,0 +1,239 @@
+package io.superstep.checkpoint.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.reactor.GraphRunner;
+import io.superstep.state.Update;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.blockhound.BlockingOperationError;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+/** How a file is used by many at once. */
+class SqliteDatabaseTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  @TempDir
+  private Path directory;
+
+  private SqliteDatabase open() {
+    return SqliteDatabase.open(directory.resolve("threads.db"));
+  }
+
+  /** Keeps whoever writes from going on until it is told to. */
+  private static CountDownLatch held(SqliteDatabase database) {
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch isHeld = new CountDownLatch(1);
+    database
+        .write("waiting", session -> {
+          isHeld.countDown();
+          try {
+            go.await();
+          } catch (InterruptedException interrupted) {
+            throw new SQLException(interrupted);
+          }
+          return true;
+        })
+        .subscribe();
+    try {
+      isHeld.await();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+    return go;
+  }
+
+  @Test
+  @DisplayName("what many ask for at once is written in one transaction")
+  void groups() {
+    try (SqliteDatabase database = open()) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+      CountDownLatch go = held(database);
+      CompletableFuture<List<Lease>> leases = Flux.range(0, 100)
+          .flatMap(number -> store.acquire("t" + number, "me", LEASE), 100)
+          .collectList()
+          .toFuture();
+      long before = database.transactions();
+      go.countDown();
+
+      assertThat(leases.join()).extracting(Lease::fence).doesNotHaveDuplicates().hasSize(100);
+      assertThat(database.transactions() - before).isLessThanOrEqualTo(2);
+    }
+  }
+
+  @Test
+  @DisplayName("what breaks is undone, and does not concern the others of its transaction")
+  void isolated() {
+    try (SqliteDatabase database = open()) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+      CountDownLatch go = held(database);
+      CompletableFuture<Lease> first = store.acquire("first", "me", LEASE).toFuture();
+      CompletableFuture<Object> broken = database
+          .write("breaking", session -> {
+            session.update("INSERT INTO thread (name) VALUES ('half')");
+            throw new IllegalArgumentException("broken");
+          })
+          .toFuture();
+      CompletableFuture<Lease> last = store.acquire("last", "me", LEASE).toFuture();
+      go.countDown();
+
+      assertThat(first.join().thread()).isEqualTo("first");
+      assertThat(last.join().thread()).isEqualTo("last");
+      assertThatThrownBy(broken::join).hasRootCauseMessage("broken");
+      assertThat(database
+              .<Long>read("counting", session -> session.number("SELECT count(*) FROM thread"))
+              .block(PATIENCE))
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  @DisplayName("what nobody wants any more is not done")
+  void cancelled() {
+    try (SqliteDatabase database = open()) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+      CountDownLatch go = held(database);
+      StepVerifier.create(store.acquire("given up", "me", LEASE)).thenCancel().verify(PATIENCE);
+      CompletableFuture<Lease> wanted = store.acquire("wanted", "me", LEASE).toFuture();
+      go.countDown();
+
+      assertThat(wanted.join().fence()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @DisplayName("closing waits for what was accepted, and refuses what comes later")
+  void closes() {
+    SqliteDatabase database = open();
+    SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+    CountDownLatch go = held(database);
+    CompletableFuture<List<Lease>> accepted = Flux.range(0, 50)
+        .flatMap(number -> store.acquire("t" + number, "me", LEASE), 50)
+        .collectList()
+        .toFuture();
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(database::close);
+    while (!database.isClosed()) {
+      Thread.onSpinWait();
+    }
+
+    assertThatThrownBy(() -> store.acquire("late", "me", LEASE).block(PATIENCE))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThat(closing).isNotDone();
+    go.countDown();
+    closing.join();
+
+    assertThat(accepted.join()).hasSize(50);
+    try (SqliteDatabase again = open()) {
+      assertThat(SqliteCheckpointStore.of(again)
+              .acquire("t49", "me", LEASE)
+              .map(Lease::fence)
+              .block(PATIENCE))
+          .isLessThanOrEqualTo(50);
+    }
+  }
+
+  @Test
+  @DisplayName("no more is read than is asked for")
+  void demand() {
+    try (SqliteDatabase database = open()) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+      GraphRunner runner =
+          GraphRunner.builder(Chains.chain(node -> {})).checkpoints(store).build();
+      Flux.range(0, 450)
+          .flatMap(number -> runner.thread("t" + number).run(Update.NOTHING), 64)
+          .blockLast(PATIENCE);
+      long before = database.reads();
+
+      StepVerifier.create(store.threads(EnumSet.allOf(ThreadStatus.class)), 0)
+          .thenRequest(150)
+          .expectNextCount(150)
+          .thenCancel()
+          .verify(PATIENCE);
+
+      assertThat(database.reads() - before).isBetween(2L, 3L);
+      assertThat(store
+              .threads(EnumSet.of(ThreadStatus.DONE))
+              .map(ThreadSummary::thread)
+              .distinct()
+              .count()
+              .block(PATIENCE))
+          .isEqualTo(450);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "nobody who must not block waits for the disk, and nobody is called back by the store"
+          + " itself")
+  void neverBlocks() {
+    try (SqliteDatabase database = open()) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+      ConcurrentLinkedQueue<String> names = new ConcurrentLinkedQueue<>();
+      GraphRunner runner = GraphRunner.builder(
+              Chains.chain(node -> names.add(Thread.currentThread().getName())))
+          .checkpoints(store)
+          .events(SqliteEventLog.of(database))
+          .memory(SqliteMemory.of(database))
+          .build();
+
+      Flux.range(0, 20)
+          .flatMap(number -> Mono.defer(() -> runner.thread("t" + number).run(Update.NOTHING))
+              .subscribeOn(Schedulers.parallel()))
+          .blockLast(PATIENCE);
+
+      assertThat(names).hasSize(60).noneMatch(name -> name.startsWith("superstep-sqlite"));
+    }
+  }
+
+  @Test
+  @DisplayName("BlockHound would see it if somebody waited for the disk who must not")
+  void wouldBeSeen() {
+    Mono<Object> rude = Mono.fromCallable(
+            () -> java.sql.DriverManager.getConnection("jdbc:sqlite::memory:")
+                .createStatement()
+                .execute("SELECT 1"))
+        .cast(Object.class)
+        .subscribeOn(Schedulers.parallel());
+
+    assertThatThrownBy(() -> rude.block(PATIENCE))
+        .hasRootCauseInstanceOf(BlockingOperationError.class);
+  }
+
+  @Test
+  @DisplayName("room that is no longer used can be given back")
+  void vacuum() throws Exception {
+    Path file = directory.resolve("threads.db");
+    try (SqliteDatabase database = open()) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.builder(database)
+          .compressFrom(Integer.MAX_VALUE)
+          .build();
+      GraphRunner runner =
+          GraphRunner.builder(Chains.chain(node -> {})).checkpoints(store).build();
+      runner.thread("t").run(Update.append(Chains.LOG, "x".repeat(5_000_000))).block(PATIENCE);
+      store.delete("t").block(PATIENCE);
+
+      database.vacuum().block(PATIENCE);
+    }
+
+    assertThat(java.nio.file.Files.size(file)).isLessThan(200_000);
+  }
+}

@@ -1,0 +1,341 @@
+package io.superstep.checkpoint.sqlite;
+
+import static io.superstep.checkpoint.sqlite.Chains.LOG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.error.SuperstepException;
+import io.superstep.graph.Graph;
+import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.GraphThread;
+import io.superstep.state.Schemas;
+import io.superstep.state.Update;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+
+/** What can be wrong with a file, and what is said of it. */
+class SqliteFileTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  @TempDir
+  private Path directory;
+
+  private Path file() {
+    return directory.resolve("threads.db");
+  }
+
+  private static Graph chain() {
+    return Chains.chain(node -> {});
+  }
+
+  private static GraphThread thread(SqliteCheckpointStore store, String name) {
+    return GraphRunner.builder(chain()).checkpoints(store).build().thread(name);
+  }
+
+  private static void run(SqliteCheckpointStore store, String name) {
+    thread(store, name).run(Update.append(LOG, "in")).block(PATIENCE);
+  }
+
+  private static List<String> log(SqliteCheckpointStore store, String name) {
+    return Objects.requireNonNull(thread(store, name).state().block(PATIENCE))
+        .position()
+        .state()
+        .get(LOG);
+  }
+
+  private static void assertRefused(Mono<?> call, Class<?> type, String code) {
+    assertThatThrownBy(() -> call.block(PATIENCE)).isInstanceOfSatisfying(type, refused -> {
+      SuperstepException error = (SuperstepException) refused;
+      assertThat(error.code()).isEqualTo(code);
+      assertThat(error.getMessage())
+          .contains("fix")
+          .doesNotContain(error.getClass().getName());
+    });
+  }
+
+  private Statement plain() throws SQLException {
+    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+    return connection.createStatement();
+  }
+
+  @Test
+  @DisplayName("S2.9 the file is made on first use, and only its owner can read it")
+  void made() throws IOException {
+    assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      assertThat(file()).doesNotExist();
+
+      run(store, "t");
+
+      for (String name : List.of("threads.db", "threads.db-wal", "threads.db-shm")) {
+        assertThat(PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(directory.resolve(name))))
+            .as(name)
+            .isEqualTo("rw-------");
+      }
+    }
+    assertThat(directory).isDirectoryContaining("glob:**threads.db");
+    assertThat(directory.resolve("threads.db-wal")).doesNotExist();
+    try (SqliteCheckpointStore again = SqliteCheckpointStore.open(file())) {
+      assertThat(log(again, "t")).containsExactly("in", "a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("a path may have characters that mean something in an address")
+  void oddPath() {
+    Path odd = directory.resolve("a b?mode=ro#c%20d&.db");
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(odd)) {
+      run(store, "t");
+    }
+
+    assertThat(odd).exists();
+  }
+
+  @Test
+  @DisplayName("a file of an older version is brought up to date, and keeps what is in it")
+  void migrated() throws IOException, SQLException {
+    try (Statement old = plain();
+        InputStream script = Schema.class.getResourceAsStream("schema-1.sql")) {
+      old.executeUpdate(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+      old.executeUpdate("PRAGMA application_id = " + 0x53_53_54_50);
+      old.executeUpdate("PRAGMA user_version = 1");
+      old.executeUpdate("UPDATE fence SET last = 41");
+      old.getConnection().close();
+    }
+
+    try (SqliteDatabase database = SqliteDatabase.open(file())) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+      assertThat(store.acquire("t", "me", LEASE).map(Lease::fence).block(PATIENCE))
+          .isEqualTo(42);
+      assertThat(SqliteEventLog.of(database).open("t", 42).block(PATIENCE)).isZero();
+    }
+    try (Statement now = plain()) {
+      assertThat(now.executeQuery("PRAGMA user_version").getInt(1)).isEqualTo(Schema.VERSION);
+      now.getConnection().close();
+    }
+  }
+
+  @Test
+  @DisplayName("SG-465 a file of a newer version is left as it is")
+  void newer() throws SQLException {
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+    }
+    try (Statement later = plain()) {
+      later.executeUpdate("PRAGMA user_version = " + (Schema.VERSION + 1));
+      later.getConnection().close();
+    }
+
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-465");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-464 a file that is not a database, or that of somebody else, is left as it is")
+  void notADatabase() throws IOException, SQLException {
+    byte[] poem = "Tyger Tyger, burning bright, in the forests of the night"
+        .repeat(100)
+        .getBytes(StandardCharsets.UTF_8);
+    Files.write(file(), poem);
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-464");
+    }
+    assertThat(file()).hasBinaryContent(poem);
+
+    Files.delete(file());
+    try (Statement theirs = plain()) {
+      theirs.executeUpdate("CREATE TABLE customer (name TEXT)");
+      theirs.getConnection().close();
+    }
+    byte[] before = Files.readAllBytes(file());
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-464");
+    }
+    assertThat(file()).hasBinaryContent(before);
+  }
+
+  @Test
+  @DisplayName("SG-466 a damaged page is told, and other threads can still be read")
+  void corrupted() throws IOException, SQLException {
+    Path file = file();
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+      for (int number = 0; number < 50; number++) {
+        run(store, "t" + number);
+      }
+    }
+    long page;
+    try (Statement look = plain()) {
+      page = look.executeQuery(
+              "SELECT pageno FROM dbstat WHERE name = 'checkpoint' AND pagetype = 'leaf'"
+                  + " ORDER BY pageno DESC LIMIT 1")
+          .getLong(1);
+      look.getConnection().close();
+    }
+    try (RandomAccessFile damage = new RandomAccessFile(file.toFile(), "rw")) {
+      damage.seek((page - 1) * 4096);
+      damage.write("scribble".repeat(512).getBytes(StandardCharsets.UTF_8));
+    }
+
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+      assertRefused(
+          store.threads(EnumSet.allOf(ThreadStatus.class)).then(),
+          SqliteFileException.class,
+          "SG-466");
+      assertThat(log(store, "t0")).containsExactly("in", "a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-467 a file that is deleted under us is told at once, and nothing acknowledged")
+  void deleted() throws IOException {
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+      Files.delete(file());
+
+      assertRefused(store.acquire("u", "me", LEASE), SqliteFileException.class, "SG-467");
+      assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-467");
+      assertThat(file()).doesNotExist();
+    }
+  }
+
+  @Test
+  @DisplayName("SG-467 a file that is replaced under us is not written to")
+  void replaced() throws IOException {
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+      Files.move(file(), directory.resolve("elsewhere.db"));
+      Files.createFile(file());
+
+      assertRefused(store.acquire("u", "me", LEASE), SqliteFileException.class, "SG-467");
+      assertThat(file()).isEmptyFile();
+    }
+  }
+
+  @Test
+  @DisplayName("SG-468 a directory that does not exist is not made")
+  void noDirectory() {
+    Path nowhere = directory.resolve("no/such/directory.db");
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(nowhere)) {
+      assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-468");
+    }
+    assertThat(directory.resolve("no")).doesNotExist();
+  }
+
+  @Test
+  @DisplayName("SG-462 when there is no room left nothing acknowledged is lost, and it goes on")
+  void full() {
+    String large = java.util.HexFormat.of()
+        .formatHex(new java.util.Random(1)
+            .ints(100_000)
+            .collect(
+                java.io.ByteArrayOutputStream::new,
+                (bytes, next) -> bytes.write(next),
+                (one, other) -> {})
+            .toByteArray());
+    int written = 0;
+    SqliteDatabase small = SqliteDatabase.builder(file()).maxSize(1 << 20).open();
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.of(small)) {
+      SuperstepException refusal = null;
+      while (refusal == null) {
+        try {
+          thread(store, "t" + written).run(Update.append(LOG, large)).block(PATIENCE);
+          written++;
+        } catch (SuperstepException full) {
+          refusal = full;
+        }
+      }
+      assertThat(refusal.code()).isEqualTo("SG-462");
+      assertThat(written).isBetween(1, 100);
+      for (int number = 0; number < written; number++) {
+        assertThat(log(store, "t" + number)).containsExactly(large, "a", "b", "c");
+      }
+    }
+
+    try (SqliteCheckpointStore roomy = SqliteCheckpointStore.open(file())) {
+      for (int number = 0; number < written; number++) {
+        assertThat(log(roomy, "t" + number)).containsExactly(large, "a", "b", "c");
+      }
+      run(roomy, "more");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-461 another who holds the file is waited for, within a bound")
+  void busy() throws SQLException {
+    SqliteDatabase impatient =
+        SqliteDatabase.builder(file()).busyTimeout(Duration.ofMillis(50)).open();
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.of(impatient);
+        SqliteCheckpointStore patient = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+      try (Statement other = plain()) {
+        other.execute("BEGIN IMMEDIATE");
+
+        assertRefused(store.acquire("u", "me", LEASE), SqliteBusyException.class, "SG-461");
+        assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+        Mono<Lease> waiting = patient.acquire("u", "me", LEASE).cache();
+        waiting.subscribe();
+        assertRefused(store.acquire("u", "me", LEASE), SqliteBusyException.class, "SG-461");
+        other.execute("COMMIT");
+
+        assertThat(waiting.block(PATIENCE)).isNotNull();
+        other.getConnection().close();
+      }
+      assertThat(store.acquire("v", "me", LEASE).block(PATIENCE)).isNotNull();
+    }
+  }
+
+  @Test
+  @DisplayName("SG-463 a file that cannot be written to is told")
+  void readOnly() throws SQLException {
+    SqliteErrors errors = new SqliteErrors(file(), PATIENCE);
+    try (Statement one = plain()) {
+      one.execute("CREATE TABLE t (x)");
+      one.execute("PRAGMA query_only = ON");
+      assertThatThrownBy(() -> one.execute("INSERT INTO t VALUES (1)"))
+          .satisfies(refusal -> assertThat(errors.typed(refusal, "writing"))
+              .isInstanceOfSatisfying(
+                  SqliteFileException.class,
+                  typed -> assertThat(typed.code()).isEqualTo("SG-463")));
+      one.getConnection().close();
+    }
+  }
+
+  @Test
+  @DisplayName("SG-463 a file whose owner may only read it is told")
+  void noRight() throws IOException {
+    assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+    }
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--------"));
+    assumeTrue(!Files.isWritable(file()), "nobody keeps root from writing");
+
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-463");
+    }
+  }
+}
