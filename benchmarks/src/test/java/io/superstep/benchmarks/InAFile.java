@@ -95,7 +95,8 @@ public class InAFile {
     bytes = CODEC.encode(writers.get(0).next(), SCHEMAS);
     plain = DriverManager.getConnection("jdbc:sqlite:" + file);
     plain.createStatement().execute("PRAGMA synchronous = FULL");
-    plain.createStatement()
+    plain
+        .createStatement()
         .execute("CREATE TABLE bare (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)");
     insert = plain.prepareStatement("INSERT INTO bare (bytes) VALUES (?)");
     select = plain.prepareStatement(
@@ -182,12 +183,13 @@ public class InAFile {
 
     Writer(SqliteCheckpointStore store, String thread) {
       this.store = store;
-      this.lease =
-          Objects.requireNonNull(store.acquire(thread, thread, Duration.ofDays(1)).block());
+      this.lease = Objects.requireNonNull(
+          store.acquire(thread, thread, Duration.ofDays(1)).block());
     }
 
     Commit next() {
-      Update said = Update.append(MESSAGES, Message.ai(WORDS.at(this.said)).withId("m" + this.said));
+      Update said =
+          Update.append(MESSAGES, Message.ai(WORDS.at(this.said)).withId("m" + this.said));
       Transition step = position.state().fold(List.of(new Contribution("say", said)));
       return new Commit(
           CheckpointId.after(head, lease.fence()),

@@ -17,8 +17,9 @@ public final class Samples {
       case "2" -> BackpressureSample.main();
       case "3" -> ReviewSample.main();
       default ->
-        throw new IllegalArgumentException("There is no sample " + number
-            + ". There are: 1, a debate; 2, a fast node and a slow reader; 3, a review, in Kotlin.");
+        throw new IllegalArgumentException(
+            "There is no sample " + number
+                + ". There are: 1, a debate; 2, a fast node and a slow reader; 3, a review, in Kotlin.");
     }
   }
 }
