@@ -31,27 +31,31 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
     this.connection = space.listening(this);
   }
 
+  /** One follower more, who has to {@link #leave}. */
   Mono<Bell> join(String channel) {
-    return connection.flatMap(redis -> {
-      Bell bell;
+    return connection.map(redis -> {
       synchronized (bells) {
-        bell = bells.computeIfAbsent(channel, any -> new Bell());
+        Bell bell = bells.computeIfAbsent(channel, any -> new Bell());
         bell.users++;
+        return bell;
       }
-      return space.handed(
-          redis
-              .reactive()
-              .subscribe(channel)
-              .thenReturn(bell)
-              .doOnError(failure -> isLeft(channel)),
-          LISTENING);
     });
   }
 
+  /** Has Redis ring the bell of {@code channel}. */
+  Mono<Void> listen(String channel) {
+    return connection.flatMap(redis ->
+        space.handed(redis.reactive().subscribe(channel).timeout(space.timeout()), LISTENING));
+  }
+
+  /** A bell that still rings, as the connection broke or was closed, is nobody's concern. */
   Mono<Void> leave(String channel) {
-    return connection.flatMap(redis -> isLeft(channel)
-        ? space.handed(redis.reactive().unsubscribe(channel), LISTENING)
-        : Mono.empty());
+    return connection
+        .flatMap(redis -> isLeft(channel)
+            ? space.handed(
+                redis.reactive().unsubscribe(channel).timeout(space.timeout()), LISTENING)
+            : Mono.<Void>empty())
+        .onErrorComplete();
   }
 
   /** One follower less; says whether that was the last one. */
@@ -74,6 +78,18 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
   @Override
   public void subscribed(String channel, long count) {
     ring(channel);
+  }
+
+  /** Somebody may have joined between the last one leaving and Redis hearing of that. */
+  @Override
+  public void unsubscribed(String channel, long count) {
+    boolean isMissed;
+    synchronized (bells) {
+      isMissed = bells.containsKey(channel);
+    }
+    if (isMissed) {
+      listen(channel).onErrorComplete().subscribe(); // else the follower looks by itself
+    }
   }
 
   private void ring(String channel) {

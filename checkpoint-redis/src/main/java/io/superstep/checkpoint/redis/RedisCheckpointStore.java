@@ -26,7 +26,6 @@ import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.checkpoint.redis.ThreadBytes.Digested;
 import io.superstep.json.ByteStage;
 import io.superstep.state.Schemas;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -66,6 +65,9 @@ public final class RedisCheckpointStore implements CheckpointStore {
   private final String ttl;
   private final String idleTtl;
 
+  /** Then only the thread itself knows when it goes. */
+  private final boolean refreshesOnRead;
+
   /** Names calls that only this store can repeat; the lease says whose they are. */
   private final AtomicLong calls = new AtomicLong();
 
@@ -76,6 +78,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
     Duration done = builder.ttl == null ? retention.done() : builder.ttl;
     this.ttl = millis(done);
     this.idleTtl = millis(builder.idleTtl);
+    this.refreshesOnRead = builder.refreshOnRead;
     this.bytes = new ThreadBytes(
         builder.modules,
         builder.stages,
@@ -197,9 +200,8 @@ public final class RedisCheckpointStore implements CheckpointStore {
   }
 
   private Mono<Void> left(String thread, String mark, String kind) {
-    long now = Clock.systemUTC().millis();
-    Long expires = ttl.isEmpty() || kind.equals("GONE") ? null : now + Long.parseLong(ttl);
-    return index.leave(thread, mark, kind, expires, now);
+    boolean goes = kind.equals("DONE") && !ttl.isEmpty() && !refreshesOnRead;
+    return index.leave(thread, mark, kind, goes ? Long.valueOf(ttl) : null);
   }
 
   @Override

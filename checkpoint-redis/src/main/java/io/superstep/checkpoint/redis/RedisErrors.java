@@ -6,11 +6,16 @@ import io.lettuce.core.RedisException;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong with Redis, as something that a caller can act on. */
 final class RedisErrors {
+
+  /** With these nothing was executed. */
+  private static final List<String> PASSING =
+      List.of("TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN");
 
   private RedisErrors() {}
 
@@ -33,8 +38,15 @@ final class RedisErrors {
     return failure;
   }
 
-  /** Whether a connection broke that is opened again by itself. */
-  static boolean isBrokenConnection(Throwable failure) {
+  /**
+   * Whether it goes over by itself: a connection broke that is opened again, or a server refused
+   * because it is just starting, or giving slots away.
+   */
+  static boolean isPassing(Throwable failure) {
+    if (failure instanceof RedisCommandExecutionException) {
+      String words = String.valueOf(failure.getMessage());
+      return PASSING.stream().anyMatch(words::startsWith);
+    }
     return failure instanceof IOException || failure.getClass() == RedisException.class;
   }
 

@@ -74,7 +74,7 @@ public final class RedisEventLog implements EventLog {
 
   @Override
   public Mono<Long> open(String thread, long fence) {
-    return Mono.defer(() -> call(OPEN, thread, bytes(fence))).map(reply -> {
+    return Mono.defer(() -> call(OPEN, thread, bytes(fence), bytes(ttl))).map(reply -> {
       if (text(reply.get(0)).equals("FENCED")) {
         throw EventLogConflictException.fenced(thread, fence, Long.parseLong(text(reply.get(1))));
       }
@@ -137,7 +137,9 @@ public final class RedisEventLog implements EventLog {
     return Flux.usingWhen(
         bells.join(channel),
         bell -> space
-            .timed(RedisCall.ATTACH, attached(thread, after, chunks, schemas))
+            .timed(
+                RedisCall.ATTACH,
+                bells.listen(channel).then(attached(thread, after, chunks, schemas)))
             .flatMapMany(trail -> Flux.fromIterable(trail.before())
                 .concatWith(Mono.defer(() -> next(trail, bell))
                     .repeat()

@@ -41,9 +41,7 @@ public final class RedisSpace implements AutoCloseable {
   private static final RedisCodec<String, byte[]> CODEC =
       RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
-  /** How often, and after what time, something is sent again that a broken connection has lost. */
-  private static final int REPEATS = 40;
-
+  /** After what time something is sent again that a broken connection has lost. */
   private static final Duration PAUSE = Duration.ofMillis(25);
 
   private final RedisKeys keys;
@@ -114,34 +112,38 @@ public final class RedisSpace implements AutoCloseable {
         shared.link().flatMap(link -> Mono.defer(() -> run(script, on, arguments, link))), doing);
   }
 
-  /** The same, which counts as done when enough replicas have confirmed it. */
+  /**
+   * The same, which counts as done when enough replicas have confirmed it. That is waited for on a
+   * connection of its own, as Redis reads nothing more from one that waits, and on the one that the
+   * script was sent by, as it is of what that has written.
+   */
   Mono<List<Object>> callSafely(
       RedisScript script, List<String> on, String doing, byte[]... arguments) {
-    Mono<List<Object>> done = call(script, on, doing, arguments);
-    return replicas == 0 ? done : done.delayUntil(reply -> handed(confirmed(doing), doing));
+    if (replicas == 0) {
+      return call(script, on, doing, arguments);
+    }
+    return handed(
+        waiting
+            .link()
+            .flatMap(link ->
+                run(script, on, arguments, link).delayUntil(reply -> confirmed(link, doing))),
+        doing);
   }
 
-  /**
-   * Waits on a connection that nobody else needs, as Redis reads nothing more from one that waits.
-   * What is waited for is all that was written before the last command of the same connection: so
-   * there has to be one. After a failover a connection is opened anew, as Lettuce takes its time.
-   */
-  private Mono<Void> confirmed(String doing) {
-    return waiting
-        .openLink()
-        .flatMap(link -> link.withinTime(
-                link.commands()
-                    .ping()
-                    .then(link.commands().waitForReplication(replicas, timeout.toMillis() / 2)),
-                timeout,
-                scheduler)
-            .handle((confirmed, sink) -> {
-              if (confirmed < replicas) {
-                sink.error(new NotReplicatedException(doing, confirmed, replicas));
-              } else {
-                sink.complete();
-              }
-            }));
+  private Mono<Void> confirmed(Link link, String doing) {
+    return link.withinTime(
+            link.commands()
+                .waitForReplication(replicas, timeout.toMillis() / 2)
+                .subscribeOn(scheduler), // not inside of Lettuce, which may just be reconnecting
+            timeout,
+            scheduler)
+        .handle((confirmed, sink) -> {
+          if (confirmed < replicas) {
+            sink.error(new NotReplicatedException(doing, confirmed, replicas));
+          } else {
+            sink.complete();
+          }
+        });
   }
 
   private Mono<List<Object>> run(
@@ -165,9 +167,10 @@ public final class RedisSpace implements AutoCloseable {
    * Lettuce opens the connection and keeps what was sent until it has, once it has noticed.
    */
   private Flux<Long> broken(Flux<Retry.RetrySignal> signals) {
+    long repeats = Math.max(1, timeout.dividedBy(PAUSE));
     return signals
         .<Long>handle((signal, sink) -> {
-          if (signal.totalRetries() < REPEATS && RedisErrors.isBrokenConnection(signal.failure())) {
+          if (signal.totalRetries() < repeats && RedisErrors.isPassing(signal.failure())) {
             sink.next(signal.totalRetries());
           } else {
             sink.error(signal.failure());
@@ -204,7 +207,8 @@ public final class RedisSpace implements AutoCloseable {
           link.connection().setTimeout(timeout);
           return link;
         })
-        .subscribeOn(scheduler);
+        .subscribeOn(scheduler)
+        .timeout(timeout, scheduler);
   }
 
   /** The connection on which {@code listener} hears messages; opened when it is first needed. */
@@ -218,10 +222,14 @@ public final class RedisSpace implements AutoCloseable {
           connection.setTimeout(timeout);
           connection.addListener(listener);
           heard.add(connection);
+          if (shared.isClosed()) {
+            connection.close();
+          }
           open.set(connection);
           return connection;
         })
         .subscribeOn(scheduler)
+        .timeout(timeout, scheduler)
         .onErrorMap(failure -> RedisErrors.typed(failure, "listening to Redis"))
         .cache(connection -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
     return Mono.defer(() -> {
@@ -287,14 +295,8 @@ public final class RedisSpace implements AutoCloseable {
       return known == null ? opening : Mono.just(known);
     }
 
-    /** One that is open, as far as is known, in place of one that Lettuce is to open again. */
-    Mono<Link> openLink() {
-      Link known = open.get();
-      if (known != null && !known.connection().isOpen() && open.compareAndSet(known, null)) {
-        return Mono.fromCompletionStage(known.connection()::closeAsync)
-            .then(Mono.defer(this::link));
-      }
-      return link();
+    boolean isClosed() {
+      return closed;
     }
 
     void requireOpen() {

@@ -4,8 +4,10 @@ import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -52,9 +54,9 @@ final class ThreadIndex {
    * Takes {@code thread} from the live ones, unless somebody has begun with it since.
    *
    * @param kind DONE, or GONE if nothing is left of it
-   * @param expires when it will be gone by itself, in milliseconds; null if never
+   * @param ttl after how many milliseconds it will be gone by itself; null if never
    */
-  Mono<Void> leave(String thread, String mark, String kind, @Nullable Long expires, long now) {
+  Mono<Void> leave(String thread, String mark, String kind, @Nullable Long ttl) {
     return space
         .call(
             LEAVE,
@@ -63,30 +65,24 @@ final class ThreadIndex {
             bytes(ThreadNames.escaped(thread)),
             bytes(mark),
             bytes(kind),
-            bytes(expires == null ? "" : expires.toString()),
-            bytes(now))
+            bytes(ttl == null ? "" : ttl.toString()))
         .then();
   }
 
-  /** The threads that may have work to do, as of when it is subscribed to, each once. */
+  /**
+   * The threads that may have work to do, each once. Who begins with one while they are read takes
+   * it behind those that were read, so what was begun meanwhile is read after that.
+   */
   Flux<Live> live() {
     return Flux.defer(() -> {
-      AtomicReference<String> behind = new AtomicReference<>("-inf");
-      AtomicReference<String> last = new AtomicReference<>("");
-      AtomicReference<Boolean> more = new AtomicReference<>(true);
-      return Mono.defer(() ->
-              space.call(LIVE, keys, DOING, bytes(behind.get()), bytes(last.get()), bytes(PAGE)))
-          .map(reply -> {
-            last.set(text(reply.get(0)));
-            List<Live> page = liveOf((List<?>) reply.get(1));
-            more.set(page.size() == PAGE);
-            if (!page.isEmpty()) {
-              behind.set(page.get(page.size() - 1).number());
-            }
-            return page;
-          })
-          .repeat(more::get)
-          .concatMapIterable(page -> page, 1);
+      Set<String> seen = new HashSet<>();
+      Pages pages = new Pages();
+      AtomicLong found = new AtomicLong();
+      return pages
+          .of(LIVE)
+          .filter(each -> seen.add(each.thread()))
+          .doOnNext(each -> found.incrementAndGet())
+          .repeat(() -> found.getAndSet(0) > 0);
     });
   }
 
@@ -98,23 +94,36 @@ final class ThreadIndex {
     return page;
   }
 
-  /** The threads that were done when they were left. */
+  /** The threads that were done when they were left, as of when it is subscribed to. */
   Flux<String> done() {
-    return Flux.defer(() -> {
-      AtomicReference<String> behind = new AtomicReference<>("");
-      AtomicReference<Boolean> more = new AtomicReference<>(true);
-      return Mono.defer(() -> space.call(DONE, keys, DOING, bytes(behind.get()), bytes(PAGE)))
-          .map(reply -> {
-            List<String> page = reply.stream().map(RedisSpace::text).toList();
-            more.set(page.size() == PAGE);
-            if (!page.isEmpty()) {
-              behind.set(page.get(page.size() - 1));
-            }
-            return page;
-          })
-          .repeat(more::get)
-          .concatMapIterable(page -> page, 1)
-          .map(ThreadNames::read);
-    });
+    return Flux.defer(() -> new Pages().of(DONE)).map(Live::thread);
+  }
+
+  /** How far a part of the index was read; used by one JVM thread at a time. */
+  private final class Pages {
+
+    private String behind = "-inf";
+    private String last = "";
+    private boolean more;
+
+    /** Those up to the number that is the last one when it is subscribed to. */
+    Flux<Live> of(RedisScript part) {
+      return Flux.defer(() -> {
+        last = "";
+        return Mono.defer(
+                () -> space.call(part, keys, DOING, bytes(behind), bytes(last), bytes(PAGE)))
+            .map(this::page)
+            .repeat(() -> more)
+            .concatMapIterable(page -> page, 1);
+      });
+    }
+
+    private List<Live> page(List<Object> reply) {
+      last = text(reply.get(0));
+      List<Live> page = liveOf((List<?>) reply.get(1));
+      more = page.size() == PAGE;
+      behind = more ? page.get(page.size() - 1).number() : last;
+      return page;
+    }
   }
 }

@@ -12,7 +12,6 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.redis.ThreadIndex.Live;
 import io.superstep.state.Schemas;
-import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,10 +82,9 @@ final class ThreadStatuses {
           if (kind.equals("LIVE")) {
             return Mono.empty();
           }
-          long now = Clock.systemUTC().millis();
           long ttl = Long.parseLong(text(reply.get(1)));
-          Long expires = kind.equals("DONE") && ttl > 0 ? now + ttl : null;
-          return index.leave(live.thread(), live.number(), kind, expires, now);
+          return index.leave(
+              live.thread(), live.number(), kind, kind.equals("DONE") && ttl > 0 ? ttl : null);
         });
   }
 

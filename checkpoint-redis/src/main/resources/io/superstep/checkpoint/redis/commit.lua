@@ -38,7 +38,7 @@ end
 
 local total = tonumber(m[6] or '0') + size
 local span = tonumber(m[7] or '0') + size
-local version = tonumber(m[10] or '0')
+local version = tonumber(m[10] or ARGV[1]) -- another one in every life of a thread
 if branches or ARGV[11] == '1' then version = version + 1 end
 local branched = m[12] or '0'
 if branches then

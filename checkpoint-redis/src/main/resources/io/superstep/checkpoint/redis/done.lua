@@ -1,2 +1,3 @@
--- behind which thread or nothing, how many
-return redis.call('ZRANGEBYLEX', DONE, ARGV[1] ~= '' and '(' .. ARGV[1] or '-', '+', 'LIMIT', 0, ARGV[2])
+-- behind which mark, up to which number or nothing for the last one, how many
+local last = ARGV[2] ~= '' and ARGV[2] or redis.call('GET', NUMBER) or '0'
+return {last, redis.call('ZRANGEBYSCORE', DONE, '(' .. ARGV[1], last, 'WITHSCORES', 'LIMIT', 0, ARGV[3])}

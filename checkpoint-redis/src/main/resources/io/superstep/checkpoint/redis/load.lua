@@ -1,12 +1,15 @@
 -- id or nothing for the head, how many bytes of the log to bring at most, ttl or nothing
-local m = fields('head', 'cut', 'snapshot', 'total', 'owner', 'state')
+local m = fields('head', 'cut', 'snapshot', 'total', 'owner', 'state', 'lost')
 local id = ARGV[1] ~= '' and ARGV[1] or m[1]
 if not m[1] or not id then return {} end
 local cut = tonumber(m[2] or '0')
 local length = redis.call('LLEN', LOG)
 local at = sequence(id)
 if at <= cut or at > cut + length then return {} end
-if ARGV[3] ~= '' and not m[5] and m[6] == 'F' then expire(ARGV[3]) end
+if ARGV[3] ~= '' and not m[5] and m[6] == 'F' and (m[7] or '0') == '0'
+    and redis.call('HLEN', QUEUE) == 0 and redis.call('LLEN', NOTES) == 0 then
+  expire(ARGV[3])
+end
 local from = cut + 1
 local base, snapshot = '', ''
 if m[3] and sequence(m[3]) <= at then

@@ -22,5 +22,12 @@ local function drop(first)
   end
 end
 
+-- All keys expire together, or none: facts must not go before their numbers.
+local function stay(ttl)
+  for _, key in ipairs(KEYS) do
+    if ttl ~= '' then redis.call('PEXPIRE', key, ttl) else redis.call('PERSIST', key) end
+  end
+end
+
 local function wake() redis.call('PUBLISH', EVENTS, '') end
 

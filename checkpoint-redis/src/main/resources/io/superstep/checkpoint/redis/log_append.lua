@@ -1,7 +1,7 @@
 -- fence, how many facts are kept or nothing, how many chunks, ttl or nothing, then of each event:
 -- k for a key frame, f for another fact, c for what rides beside; its number; the tasks it is of,
 -- or whose words it makes void (* for all); the event
-local m = fields('fence', 'last', 'closed', 'own', 'riding', 'first')
+local m = fields('fence', 'last', 'closed', 'own', 'riding', 'first', 'life')
 local seen, by = tonumber(m[1] or '0'), tonumber(ARGV[1])
 if by < seen or (m[3] == '1' and by == seen) then return {'FENCED', text(seen)} end
 local following = tonumber(m[2] or '0') + 1
@@ -65,10 +65,9 @@ if ARGV[2] ~= '' and last - first + 1 > tonumber(ARGV[2]) then
   first = last - tonumber(ARGV[2]) + 1
   drop(first)
 end
-redis.call('HSET', TOLD, 'last', text(last), 'riding', riding, 'first', text(first))
+redis.call('HSET', TOLD, 'last', text(last), 'riding', riding, 'first', text(first),
+    'life', m[7] or ARGV[1])
 if by > seen then redis.call('HSET', TOLD, 'fence', ARGV[1], 'own', text(own), 'closed', '0') end
-for _, key in ipairs(KEYS) do
-  if ARGV[4] ~= '' then redis.call('PEXPIRE', key, ARGV[4]) else redis.call('PERSIST', key) end
-end
+stay(ARGV[4])
 wake()
 return {'OK'}

@@ -6,6 +6,10 @@ local cut = tonumber(m[1] or '0')
 local last = tonumber(ARGV[2])
 if last <= cut or last >= cut + redis.call('LLEN', LOG) then return {'AGAIN'} end
 local left = redis.call('HKEYS', LEFT)
+local length = redis.call('LLEN', LOG)
+for at = 7, #ARGV, 2 do
+  if not entry(string.match(ARGV[at], '^[^ ]*'), cut, length) then return {'AGAIN'} end
+end
 for at = 6, #ARGV, 2 do
   redis.call('LSET', LOG, tonumber(ARGV[at]) - cut - 1, ARGV[at + 1])
 end

@@ -1,5 +1,15 @@
 -- first address, whether it is one of them, all begin with this, keys begin with this, how many to
 -- look at
+
+-- Lua compares as the locale of the server has it, Redis by bytes.
+local function before(one, other)
+  for at = 1, math.min(#one, #other) do
+    local a, b = string.byte(one, at), string.byte(other, at)
+    if a ~= b then return a < b end
+  end
+  return #one < #other
+end
+
 local found, from, seen = {}, (ARGV[2] == '1' and '[' or '(') .. ARGV[1], 0
 local last = ''
 local most = tonumber(ARGV[5])
@@ -17,7 +27,7 @@ while seen < most do
     else
       -- to the first key of this namespace that begins so, or to the next namespace
       local namespace = string.sub(address, 1, split - 1)
-      from = key < ARGV[4] and '[' .. namespace .. '\0' .. ARGV[4] or '[' .. namespace .. '\1'
+      from = before(key, ARGV[4]) and '[' .. namespace .. '\0' .. ARGV[4] or '[' .. namespace .. '\1'
       jump = true
       break
     end

@@ -37,7 +37,7 @@ class SentinelTests {
         .build();
     RedisClient client = RedisClient.create(eager, "redis-sentinel://127.0.0.1:" + port + "#m1");
     try (RedisSpace space =
-        RedisSpace.builder(client).replicas(1).timeout(Duration.ofSeconds(20)).build()) {
+        RedisSpace.builder(client).replicas(1).timeout(Duration.ofSeconds(10)).build()) {
       GraphThread thread = GraphRunner.builder(Chains.chain(node -> {
             if (node.equals("b")) {
               RedisServers.stop(primary);
