@@ -2,18 +2,27 @@ package io.superstep.checkpoint.redis;
 
 import static io.superstep.checkpoint.redis.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.Chunks;
+import io.superstep.event.EventsTrimmedException;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.Moment;
+import io.superstep.graph.Graph;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.Resume;
 import io.superstep.reactor.RunResult;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +109,69 @@ class RedisExpiryTests {
     assertThat(ttls()).allMatch(left -> left <= 60_000);
     runner(store().ttl(WEEK).refreshOnRead()).thread("t").state().block(PATIENCE);
     assertThat(ttls()).isNotEmpty().allMatch(left -> left > 60_000);
+  }
+
+  @Test
+  @DisplayName("S2.34 reading lets no thread expire for which an input waits")
+  void waitingInputs() {
+    RedisCheckpointStore refreshing = store().ttl(WEEK).refreshOnRead().build();
+    Graph graph = Chains.approval(node -> {});
+    GraphThread thread =
+        GraphRunner.builder(graph).checkpoints(refreshing).build().thread("t");
+    thread.run(Update.NOTHING).block(PATIENCE);
+    finish(thread);
+    QueuedInput waiting = new QueuedInput("i", Update.NOTHING, "ada", Instant.EPOCH);
+    refreshing.enqueue("t", waiting, graph.schemas()).block(PATIENCE);
+
+    refreshing.load("t", graph.schemas()).block(PATIENCE);
+
+    assertThat(ttls()).isNotEmpty().allMatch(left -> left == -1);
+  }
+
+  @Test
+  @DisplayName("S2.34 a thread that was done under another ttl is not dropped from the index by it")
+  void otherTtl() {
+    GraphThread brief = runner(store().ttl(Duration.ofMillis(1))).thread("t");
+    brief.run(Update.NOTHING).block(PATIENCE);
+    redis.sync().zadd(prefix + ":{index}:expiry", 1, "t");
+    GraphThread lasting = runner(store()).thread("t");
+    lasting.resume().blockLast(PATIENCE);
+    finish(lasting);
+    GraphThread other = runner(store()).thread("u");
+    other.run(Update.NOTHING).block(PATIENCE);
+    finish(other);
+
+    assertThat(
+            store().build().threads(EnumSet.of(ThreadStatus.DONE)).collectList().block(PATIENCE))
+        .extracting(ThreadSummary::thread)
+        .contains("t", "u");
+  }
+
+  @Test
+  @DisplayName("facts do not expire before their numbers, and who waits hears of another life")
+  void events() {
+    RedisEventLog log = RedisEventLog.builder(space).ttl(WEEK).build();
+    log.open("t", 1).block(PATIENCE);
+    append(log, 1, 1);
+    expireAt(60_000);
+
+    log.open("t", 2).block(PATIENCE);
+    assertThat(ttls()).isNotEmpty().allMatch(left -> left > 60_000);
+
+    redis.sync().keys(prefix + ":{t:*").forEach(key -> redis.sync().del(key));
+    Flux<GraphEvent> behind = log.follow("t", 0, Chunks.NONE, Schemas.NONE);
+    append(log, 3, 1);
+    append(log, 3, 2);
+    assertThat(behind.take(2).map(GraphEvent::sequence).collectList().block(PATIENCE))
+        .containsExactly(1L, 2L);
+    redis.sync().del(prefix + ":{t:t}:events");
+    assertThatThrownBy(() -> log.read("t", 0, Schemas.NONE).blockLast(PATIENCE))
+        .isInstanceOf(EventsTrimmedException.class);
+  }
+
+  private static void append(RedisEventLog log, long fence, long number) {
+    GraphEvent fact = new GraphEvent.RunStarted(new Moment("", 0, Instant.EPOCH), number);
+    log.append("t", fence, List.of(fact), Schemas.NONE).block(PATIENCE);
   }
 
   @Test
