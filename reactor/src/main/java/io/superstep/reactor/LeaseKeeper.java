@@ -11,6 +11,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
@@ -46,11 +47,7 @@ final class LeaseKeeper {
       return;
     }
     if (ticking == null) {
-      long period = Hold.RENEWAL.toMillis();
-      ticking = keeping
-          .hold
-          .timer()
-          .schedulePeriodically(this::tick, period, period, TimeUnit.MILLISECONDS);
+      ticking = next(keeping.hold.timer());
     }
     keeping.before = last;
     if (last != null) {
@@ -78,7 +75,16 @@ final class LeaseKeeper {
     }
   }
 
-  private synchronized List<Keeping> all() {
+  /**
+   * One tick, which asks for the next. A periodic one could not be called off by a thread that must
+   * not wait, not even for the lock of the timer.
+   */
+  private Disposable next(Scheduler timer) {
+    return timer.schedule(() -> tick(timer), Hold.RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized List<Keeping> due(Scheduler timer) {
+    ticking = last == null ? null : next(timer);
     List<Keeping> all = new ArrayList<>();
     for (Keeping each = last; each != null; each = each.before) {
       all.add(each);
@@ -89,8 +95,8 @@ final class LeaseKeeper {
   /**
    * Each in its own turn: whoever asks a run may have to go on with it, and others must not wait.
    */
-  private void tick() {
-    all().forEach(each -> each.hold.timer().schedule(each::renew));
+  private void tick(Scheduler timer) {
+    due(timer).forEach(each -> timer.schedule(each::renew));
   }
 
   /** One thread that is kept. */

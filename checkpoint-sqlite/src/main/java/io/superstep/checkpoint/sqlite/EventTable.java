@@ -154,7 +154,7 @@ final class EventTable {
   /** @param task whose words are void from now on; {@code *} for all */
   static void end(Session session, LogRow row, String task) throws SQLException {
     session.update(
-        "UPDATE event SET kind = 3 WHERE log = ? AND kind = 2 AND instr(tasks, ?) > 0",
+        "UPDATE event SET kind = 3 WHERE log = ? AND kind = 2 AND kind >= 2 AND instr(tasks, ?) > 0",
         row.id(),
         task.equals("*") ? "\n" : "\n" + task + "\n");
   }
@@ -228,7 +228,7 @@ final class EventTable {
       throws SQLException {
     return session.all(
         "SELECT number, riding, kind, event FROM event"
-            + " WHERE log = ? AND kind = 2 AND number <= ? ORDER BY number, riding",
+            + " WHERE log = ? AND kind = 2 AND kind >= 2 AND number <= ? ORDER BY number, riding",
         StoredEvent::new,
         row.id(),
         number);

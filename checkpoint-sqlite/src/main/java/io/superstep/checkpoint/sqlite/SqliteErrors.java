@@ -51,12 +51,17 @@ final class SqliteErrors {
     return code.code & 0xff;
   }
 
-  /** Whether whatever failed may work again on another connection. */
+  /**
+   * Whether whatever failed may work again on another connection. With most codes the driver closes
+   * the statement, which would then fail for ever.
+   */
   static boolean isOfTheConnection(Throwable failure) {
-    return failure instanceof SQLiteException known
-        && switch (primary(known.getResultCode())) {
-          case 5, 6, 13, 18, 19, 20 -> false; // BUSY, LOCKED, FULL, TOOBIG, CONSTRAINT, MISMATCH
-          default -> true;
-        };
+    if (failure instanceof SQLiteException known) {
+      return switch (primary(known.getResultCode())) {
+        case 5, 6, 19 -> false; // BUSY, LOCKED, CONSTRAINT
+        default -> true;
+      };
+    }
+    return failure instanceof SQLException;
   }
 }
