@@ -5,6 +5,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -44,8 +45,9 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
 
   /** Has Redis ring the bell of {@code channel}. */
   Mono<Void> listen(String channel) {
-    return connection.flatMap(redis ->
-        space.handed(redis.reactive().subscribe(channel).timeout(space.timeout()), LISTENING));
+    return connection.flatMap(redis -> space.handed(
+        redis.reactive().subscribe(channel).timeout(space.timeout(), space.scheduler()),
+        LISTENING));
   }
 
   /** A bell that still rings, as the connection broke or was closed, is nobody's concern. */
@@ -53,7 +55,8 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
     return connection
         .flatMap(redis -> isLeft(channel)
             ? space.handed(
-                redis.reactive().unsubscribe(channel).timeout(space.timeout()), LISTENING)
+                redis.reactive().unsubscribe(channel).timeout(space.timeout(), space.scheduler()),
+                LISTENING)
             : Mono.<Void>empty())
         .onErrorComplete();
   }
@@ -88,7 +91,8 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
       isMissed = bells.containsKey(channel);
     }
     if (isMissed) {
-      listen(channel).onErrorComplete().subscribe(); // else the follower looks by itself
+      // if it fails the follower looks by itself
+      listen(channel).onErrorComplete().subscribe(new BaseSubscriber<>() {});
     }
   }
 
