@@ -1,5 +1,7 @@
 package io.superstep.reactor;
 
+import static io.superstep.error.Option.once;
+
 import io.superstep.checkpoint.Cause.Kind;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointConflictException;
@@ -323,13 +325,6 @@ public final class Approvals {
       }
       editable = once("editable", editable, Collections.unmodifiableSet(names));
       return this;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return Objects.requireNonNull(value, option);
     }
 
     private static <T> T needed(String option, @Nullable T value) {

@@ -1,5 +1,7 @@
 package io.superstep.reactor;
 
+import static io.superstep.error.Option.once;
+
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
@@ -408,13 +410,6 @@ public final class GraphRunner {
     public Builder memory(MemoryStore kept) {
       memory = once("memory", memory, kept);
       return this;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.superstep.reactor;
 
+import static io.superstep.error.Option.once;
+import static io.superstep.error.Option.positive;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.superstep.event.Chunks;
@@ -220,20 +223,6 @@ public final class InMemoryEventLog implements EventLog {
     public Builder scheduler(Scheduler waking) {
       scheduler = once("scheduler", scheduler, waking);
       return this;
-    }
-
-    private static long positive(String option, long value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(option + " must be positive, and was " + value + ".");
-      }
-      return value;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     private Cache<String, EventTrail> cache() {

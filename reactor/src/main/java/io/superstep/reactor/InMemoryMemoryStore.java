@@ -1,5 +1,7 @@
 package io.superstep.reactor;
 
+import static io.superstep.error.Option.once;
+
 import io.superstep.memory.Address;
 import io.superstep.memory.MemoryItem;
 import io.superstep.memory.MemoryQuery;
@@ -148,13 +150,6 @@ public final class InMemoryMemoryStore implements MemoryStore {
     private static long positive(String option, long value) {
       if (value < 1) {
         throw new IllegalArgumentException(option + " must be at least 1, and was " + value + ".");
-      }
-      return value;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
       }
       return value;
     }

@@ -2,6 +2,7 @@ package io.superstep.checkpoint.redis;
 
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
+import static io.superstep.error.Option.once;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
@@ -595,13 +596,6 @@ public final class RedisCheckpointStore implements CheckpointStore {
             option + " must be longer than no time, and was " + time + ".");
       }
       return time;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     public RedisCheckpointStore build() {

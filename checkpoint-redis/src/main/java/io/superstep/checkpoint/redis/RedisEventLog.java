@@ -2,6 +2,8 @@ package io.superstep.checkpoint.redis;
 
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
+import static io.superstep.error.Option.once;
+import static io.superstep.error.Option.positive;
 
 import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
@@ -211,20 +213,6 @@ public final class RedisEventLog implements EventLog {
     public Builder stage(ByteStage stage) {
       stages.add(stage);
       return this;
-    }
-
-    private static long positive(String option, long value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(option + " must be positive, and was " + value + ".");
-      }
-      return value;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     public RedisEventLog build() {

@@ -2,6 +2,7 @@ package io.superstep.checkpoint.redis;
 
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
+import static io.superstep.error.Option.once;
 
 import io.superstep.json.ByteStage;
 import io.superstep.json.MemoryCodec;
@@ -251,13 +252,6 @@ public final class RedisMemory implements MemoryStore {
     public Builder stage(ByteStage stage) {
       stages.add(stage);
       return this;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     public RedisMemory build() {

@@ -1,5 +1,7 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.error.Option.once;
+
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointConflictException;
@@ -498,13 +500,6 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     public Builder clock(InstantSource source) {
       clock = once("clock", clock, source);
       return this;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     public SqliteCheckpointStore build() {

@@ -1,5 +1,7 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.error.Option.once;
+
 import io.superstep.checkpoint.sqlite.Session.Work;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -296,13 +298,6 @@ public final class SqliteDatabase implements AutoCloseable {
     public Builder scheduler(Scheduler handing) {
       scheduler = once("scheduler", scheduler, handing);
       return this;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     /** Nothing happens before it is first used. */

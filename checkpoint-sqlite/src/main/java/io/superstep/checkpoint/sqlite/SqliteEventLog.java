@@ -1,5 +1,8 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.error.Option.once;
+import static io.superstep.error.Option.positive;
+
 import io.superstep.checkpoint.sqlite.EventTable.LogRow;
 import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
@@ -310,20 +313,6 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
     public Builder stage(ByteStage stage) {
       stages.add(stage);
       return this;
-    }
-
-    private static long positive(String option, long value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(option + " must be positive, and was " + value + ".");
-      }
-      return value;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     public SqliteEventLog build() {

@@ -1,5 +1,7 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.error.Option.once;
+
 import io.superstep.json.ByteStage;
 import io.superstep.json.Compression;
 import io.superstep.json.MemoryCodec;
@@ -267,13 +269,6 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
     public Builder stage(ByteStage stage) {
       stages.add(stage);
       return this;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     public SqliteMemory build() {
