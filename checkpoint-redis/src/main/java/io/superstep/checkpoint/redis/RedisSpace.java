@@ -1,5 +1,7 @@
 package io.superstep.checkpoint.redis;
 
+import static io.superstep.error.Option.once;
+
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -18,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -49,11 +51,10 @@ public final class RedisSpace implements AutoCloseable {
   private final Scheduler scheduler;
   private final int replicas;
   private final @Nullable RedisObserver observer;
-  private final Supplier<Link> connecting;
   private final Supplier<StatefulRedisPubSubConnection<String, byte[]>> listening;
-  private final Queue<StatefulConnection<String, byte[]>> heard = new ConcurrentLinkedQueue<>();
-  private final Shared shared;
-  private final Shared waiting;
+  private final SharedConnection<Link> shared;
+  private final SharedConnection<Link> waiting;
+  private final Queue<SharedConnection<?>> heard = new ConcurrentLinkedQueue<>();
 
   private RedisSpace(Builder builder) {
     this.keys = new RedisKeys(builder.prefix == null ? "superstep" : builder.prefix);
@@ -61,10 +62,9 @@ public final class RedisSpace implements AutoCloseable {
     this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
     this.replicas = builder.replicas == null ? 0 : builder.replicas;
     this.observer = builder.observer;
-    this.connecting = builder.connecting;
     this.listening = builder.listening;
-    this.shared = new Shared();
-    this.waiting = new Shared();
+    this.shared = shared(builder.connecting, Link::connection);
+    this.waiting = shared(builder.connecting, Link::connection);
   }
 
   /** A space without options. */
@@ -109,7 +109,7 @@ public final class RedisSpace implements AutoCloseable {
    */
   Mono<List<Object>> call(RedisScript script, List<String> on, String doing, byte[]... arguments) {
     return handed(
-        shared.link().flatMap(link -> Mono.defer(() -> run(script, on, arguments, link))), doing);
+        shared.get().flatMap(link -> Mono.defer(() -> run(script, on, arguments, link))), doing);
   }
 
   /**
@@ -124,7 +124,7 @@ public final class RedisSpace implements AutoCloseable {
     }
     return handed(
         waiting
-            .link()
+            .get()
             .flatMap(link ->
                 run(script, on, arguments, link).delayUntil(reply -> confirmed(link, doing))),
         doing);
@@ -201,48 +201,33 @@ public final class RedisSpace implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  private Mono<Link> newLink() {
-    return Mono.fromCallable(() -> {
-          Link link = connecting.get();
-          link.connection().setTimeout(timeout);
-          return link;
-        })
-        .subscribeOn(scheduler)
-        .timeout(timeout, scheduler);
+  private <C> SharedConnection<C> shared(
+      Supplier<C> connecting, Function<C, StatefulConnection<?, ?>> connection) {
+    return new SharedConnection<>(connecting, connection, timeout, scheduler);
   }
 
   /** The connection on which {@code listener} hears messages; opened when it is first needed. */
   Mono<StatefulRedisPubSubConnection<String, byte[]>> listening(
       RedisPubSubListener<String, byte[]> listener) {
-    AtomicReference<@Nullable StatefulRedisPubSubConnection<String, byte[]>> open =
-        new AtomicReference<>();
-    Mono<StatefulRedisPubSubConnection<String, byte[]>> opening = Mono.fromCallable(() -> {
-          shared.requireOpen();
-          StatefulRedisPubSubConnection<String, byte[]> connection = listening.get();
-          connection.setTimeout(timeout);
-          connection.addListener(listener);
-          heard.add(connection);
-          if (shared.isClosed()) {
-            connection.close();
-          }
-          open.set(connection);
-          return connection;
-        })
-        .subscribeOn(scheduler)
-        .timeout(timeout, scheduler)
-        .onErrorMap(failure -> RedisErrors.typed(failure, "listening to Redis"))
-        .cache(connection -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
-    return Mono.defer(() -> {
-      StatefulRedisPubSubConnection<String, byte[]> known = open.get();
-      return known == null ? opening : Mono.just(known);
-    });
+    SharedConnection<StatefulRedisPubSubConnection<String, byte[]>> connection = shared(
+        () -> {
+          StatefulRedisPubSubConnection<String, byte[]> made = listening.get();
+          made.addListener(listener);
+          return made;
+        },
+        made -> made);
+    heard.add(connection);
+    if (shared.isClosed()) {
+      connection.close();
+    }
+    return connection.get().onErrorMap(failure -> RedisErrors.typed(failure, "listening to Redis"));
   }
 
   @Override
   public void close() {
     shared.close();
     waiting.close();
-    heard.forEach(StatefulConnection::close);
+    heard.forEach(SharedConnection::close);
   }
 
   static byte[] bytes(String text) {
@@ -275,48 +260,6 @@ public final class RedisSpace implements AutoCloseable {
       return connection.getOptions().getTimeoutOptions().isTimeoutCommands()
           ? answer
           : answer.timeout(most, timer);
-    }
-  }
-
-  /** A connection that many use. It is opened once, and again if that failed. */
-  private final class Shared {
-
-    private final AtomicReference<@Nullable Link> open = new AtomicReference<>();
-    private final Mono<Link> opening = newLink()
-        .flatMap(this::kept)
-        .cache(link -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
-    private volatile boolean closed;
-
-    Mono<Link> link() {
-      if (closed) {
-        return Mono.error(new IllegalStateException("The RedisSpace was closed."));
-      }
-      Link known = open.get();
-      return known == null ? opening : Mono.just(known);
-    }
-
-    boolean isClosed() {
-      return closed;
-    }
-
-    void requireOpen() {
-      if (closed) {
-        throw new IllegalStateException("The RedisSpace was closed.");
-      }
-    }
-
-    private Mono<Link> kept(Link link) {
-      return open.compareAndSet(null, link) && !closed
-          ? Mono.just(link)
-          : Mono.fromCompletionStage(link.connection()::closeAsync).then(Mono.defer(this::link));
-    }
-
-    void close() {
-      closed = true;
-      Link known = open.get();
-      if (known != null) {
-        known.connection().close();
-      }
     }
   }
 
@@ -380,13 +323,6 @@ public final class RedisSpace implements AutoCloseable {
     public Builder observer(RedisObserver told) {
       observer = once("observer", observer, told);
       return this;
-    }
-
-    private static <T> T once(String option, @Nullable T before, T value) {
-      if (before != null) {
-        throw new IllegalStateException(option + " was already set to " + before + ".");
-      }
-      return value;
     }
 
     public RedisSpace build() {
