@@ -151,6 +151,8 @@ final class EventTable {
         event);
   }
 
+  // the index of what rides beside facts is found by the very words with which it was made
+
   /** @param task whose words are void from now on; {@code *} for all */
   static void end(Session session, LogRow row, String task) throws SQLException {
     session.update(
