@@ -31,7 +31,9 @@ import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -336,7 +338,7 @@ class CrashMatrixTests {
         .build();
   }
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.EPOCH);
 
   private InMemoryCheckpointStore store() {
     return InMemoryCheckpointStore.builder().clock(clock).build();

@@ -21,7 +21,9 @@ import io.superstep.state.Update;
 import io.superstep.testkit.EncodingEventLog;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -51,7 +53,7 @@ class DetachedCrashTests {
   /** A store and a log that outlive their runners. */
   private static final class World {
 
-    private final MovingClock clock = new MovingClock();
+    private final MovingClock clock = new MovingClock(Instant.EPOCH);
     private final InMemoryCheckpointStore store =
         InMemoryCheckpointStore.builder().clock(clock).build();
     private final EventLog log = new EncodingEventLog(InMemoryEventLog.builder().build());

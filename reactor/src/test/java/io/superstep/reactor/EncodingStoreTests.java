@@ -16,7 +16,9 @@ import io.superstep.state.Channel;
 import io.superstep.state.Update;
 import io.superstep.testkit.CheckpointStoreContract;
 import io.superstep.testkit.EncodingStore;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +35,7 @@ class EncodingStoreTests extends CheckpointStoreContract {
   private static final Channel<@Nullable Object> ARGUMENT =
       Channel.value("argument", Object.class).argument();
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.EPOCH);
 
   @Override
   protected CheckpointStore store() {

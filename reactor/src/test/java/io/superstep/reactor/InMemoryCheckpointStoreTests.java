@@ -14,7 +14,9 @@ import io.superstep.graph.Graph;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.CheckpointStoreContract;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -26,7 +28,7 @@ class InMemoryCheckpointStoreTests extends CheckpointStoreContract {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.EPOCH);
 
   @Override
   protected CheckpointStore store() {

@@ -14,6 +14,7 @@ import io.superstep.memory.Namespace;
 import io.superstep.memory.Outbox;
 import io.superstep.memory.Writer;
 import io.superstep.testkit.MemoryStoreContract;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ class InMemoryMemoryStoreTests extends MemoryStoreContract {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Namespace NOTES = Namespace.of("notes");
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.EPOCH);
 
   @Override
   protected MemoryStore store() {

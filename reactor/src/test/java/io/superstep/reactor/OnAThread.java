@@ -7,7 +7,9 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.state.Update;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +24,7 @@ abstract class OnAThread {
 
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  final MovingClock clock = new MovingClock();
+  final MovingClock clock = new MovingClock(Instant.EPOCH);
   final CheckpointStore store =
       around(InMemoryCheckpointStore.builder().clock(clock).build());
   final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();

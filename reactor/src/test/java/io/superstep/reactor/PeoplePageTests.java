@@ -20,10 +20,12 @@ import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import io.superstep.testkit.MovingClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -45,7 +47,7 @@ class PeoplePageTests {
   private static final Channel<String> TEXT =
       Channel.value("text", String.class).startingAt("");
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.EPOCH);
   private final InMemoryCheckpointStore store =
       InMemoryCheckpointStore.builder().clock(clock).build();
 

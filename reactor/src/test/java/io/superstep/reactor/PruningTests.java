@@ -19,7 +19,9 @@ import io.superstep.graph.Graph;
 import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,7 +32,7 @@ class PruningTests {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.EPOCH);
 
   private GraphThread thread(InMemoryCheckpointStore store, Graph graph) {
     return GraphRunner.builder(graph).checkpoints(store).clock(clock).build().thread("t");

@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.redis;
 
-import static io.superstep.checkpoint.redis.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.QueuedInput;
@@ -8,6 +8,7 @@ import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.state.Update;
+import io.superstep.testkit.ChildJvm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.redis;
 
-import static io.superstep.checkpoint.redis.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.SavedThread;
@@ -10,6 +10,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.Resume;
 import io.superstep.reactor.RunResult;
+import io.superstep.testkit.ChildJvm;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,14 +2,16 @@ package io.superstep.checkpoint.redis;
 
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.testkit.CheckpointStoreContract;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
 class RedisCheckpointStoreTests extends CheckpointStoreContract {
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
   private final List<RedisSpace> spaces = new ArrayList<>();
 
   RedisSpace.Builder space() {

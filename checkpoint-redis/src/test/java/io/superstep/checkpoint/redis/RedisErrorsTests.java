@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.redis;
 
-import static io.superstep.checkpoint.redis.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -15,6 +15,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.superstep.checkpoint.redis;
 
 import io.superstep.memory.MemoryStore;
 import io.superstep.testkit.MemoryStoreContract;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 
 class RedisMemoryTests extends MemoryStoreContract {
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
   private final List<RedisSpace> spaces = new ArrayList<>();
 
   RedisSpace.Builder space() {

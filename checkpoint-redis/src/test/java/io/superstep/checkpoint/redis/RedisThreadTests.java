@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.redis;
 
-import static io.superstep.checkpoint.redis.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
@@ -20,9 +20,12 @@ import io.superstep.reactor.Resume;
 import io.superstep.reactor.RunOptions;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
+import io.superstep.testkit.MovingClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -44,7 +47,7 @@ class RedisThreadTests {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
   private final String prefix = RedisServers.newPrefix();
   private final RedisSpace space =
       RedisSpace.builder(RedisServers.standalone()).prefix(prefix).build();

@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.redis;
 
-import static io.superstep.checkpoint.redis.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
@@ -10,6 +10,7 @@ import io.lettuce.core.resource.Delay;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.redis;
 
-import static io.superstep.checkpoint.redis.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -12,6 +12,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.InMemoryEventLog;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 

@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
-import static io.superstep.checkpoint.sqlite.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.CheckpointId;
@@ -10,6 +10,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
+import io.superstep.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

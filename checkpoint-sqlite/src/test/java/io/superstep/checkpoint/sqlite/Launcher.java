@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import io.superstep.testkit.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

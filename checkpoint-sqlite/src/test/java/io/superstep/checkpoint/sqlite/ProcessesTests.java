@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
-import static io.superstep.checkpoint.sqlite.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.SavedThread;
@@ -8,6 +8,7 @@ import io.superstep.event.GraphEvent;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.Resume;
 import io.superstep.reactor.RunResult;
+import io.superstep.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,8 +11,11 @@ import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.Resume;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
+import io.superstep.testkit.MovingClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +30,7 @@ class RetentionTests {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration WEEK = Duration.ofDays(7);
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
 
   @TempDir
   private Path directory;

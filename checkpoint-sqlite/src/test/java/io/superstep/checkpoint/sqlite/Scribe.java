@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
-import static io.superstep.checkpoint.sqlite.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 
 import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;

@@ -2,8 +2,10 @@ package io.superstep.checkpoint.sqlite;
 
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.testkit.CheckpointStoreContract;
+import io.superstep.testkit.MovingClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteCheckpointStoreTests extends CheckpointStoreContract {
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
   private final List<SqliteDatabase> files = new ArrayList<>();
 
   @TempDir

@@ -8,6 +8,7 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
-import static io.superstep.checkpoint.sqlite.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,6 +13,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;

@@ -2,6 +2,7 @@ package io.superstep.checkpoint.sqlite;
 
 import io.superstep.memory.MemoryStore;
 import io.superstep.testkit.MemoryStoreContract;
+import io.superstep.testkit.MovingClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteMemoryTests extends MemoryStoreContract {
 
-  private final MovingClock clock = new MovingClock();
+  private final MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
   private final List<SqliteDatabase> files = new ArrayList<>();
 
   @TempDir

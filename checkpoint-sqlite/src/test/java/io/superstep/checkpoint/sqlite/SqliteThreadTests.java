@@ -1,9 +1,9 @@
 package io.superstep.checkpoint.sqlite;
 
-import static io.superstep.checkpoint.sqlite.Chains.LOG;
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
 import static io.superstep.graph.Graph.to;
+import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.Checkpoint;
@@ -15,6 +15,7 @@ import io.superstep.reactor.RunOptions;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Channel;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
-import static io.superstep.checkpoint.sqlite.Chains.LOG;
+import static io.superstep.testkit.Chains.LOG;
 
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
@@ -14,6 +14,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import io.superstep.testkit.FaultyStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.superstep.checkpoint.redis;
+package io.superstep.testkit;
 
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
@@ -14,20 +14,21 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
 
-/** Graphs for tests whose nodes tell somebody that they run. */
-final class Chains {
+/** Small graphs for tests of stores, whose nodes tell somebody that they run. */
+public final class Chains {
 
-  static final ListChannel<String> LOG = Channel.list("log", String.class);
+  /** Holds the names of the nodes that have run. */
+  public static final ListChannel<String> LOG = Channel.list("log", String.class);
 
   private Chains() {}
 
   /** Three nodes, one after the other. */
-  static Graph chain(Consumer<String> running) {
+  public static Graph chain(Consumer<String> running) {
     return chain((node, context) -> Mono.fromRunnable(() -> running.accept(node)));
   }
 
   /** Three nodes, one after the other, each when {@code before} has completed. */
-  static Graph chain(BiFunction<String, NodeContext, Mono<Void>> before) {
+  public static Graph chain(BiFunction<String, NodeContext, Mono<Void>> before) {
     return Graph.builder("chain")
         .channels(LOG)
         .node("a", (state, context) -> said("a", before.apply("a", context)))
@@ -38,7 +39,7 @@ final class Chains {
   }
 
   /** Two nodes at once, and one behind both. */
-  static Graph diamond(BiFunction<String, NodeContext, Mono<Void>> before) {
+  public static Graph diamond(BiFunction<String, NodeContext, Mono<Void>> before) {
     return Graph.builder("diamond")
         .channels(LOG)
         .node("fast", (state, context) -> said("fast", before.apply("fast", context)))
@@ -52,7 +53,7 @@ final class Chains {
   }
 
   /** A model that is expensive to ask, and then a person. */
-  static Graph approval(Consumer<String> running) {
+  public static Graph approval(Consumer<String> running) {
     return Graph.builder("approval")
         .channels(LOG)
         .compute("model", state -> {

@@ -1,4 +1,4 @@
-package io.superstep.checkpoint.redis;
+package io.superstep.testkit;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Another process of ours, which can be killed and frozen. */
-final class ChildJvm implements AutoCloseable {
+/** Another process, for tests of what is left when it is killed or frozen. */
+public final class ChildJvm implements AutoCloseable {
+
+  private static final String END = "(it has ended)";
 
   private final Process process;
   private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -24,7 +26,8 @@ final class ChildJvm implements AutoCloseable {
     reader.start();
   }
 
-  static ChildJvm start(Class<?> main, String... arguments) {
+  /** Runs {@code main} with our class path, on a JVM that is quick to start. */
+  public static ChildJvm start(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>(List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1",
@@ -33,6 +36,11 @@ final class ChildJvm implements AutoCloseable {
         System.getProperty("java.class.path"),
         main.getName()));
     command.addAll(List.of(arguments));
+    return start(command);
+  }
+
+  /** Runs {@code command}. */
+  public static ChildJvm start(List<String> command) {
     try {
       return new ChildJvm(new ProcessBuilder(command)
           .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -51,19 +59,22 @@ final class ChildJvm implements AutoCloseable {
     } catch (IOException killed) {
       // what was not said is not heard
     }
+    lines.add(END);
   }
 
-  /** Waits until it says something that begins with {@code start}, and brings that. */
-  String hears(String start) {
+  /** Waits until it says something that begins with one of {@code starts}, and brings that. */
+  public String hears(String... starts) {
     List<String> heard = new ArrayList<>();
     try {
       while (true) {
         String line = lines.poll(30, TimeUnit.SECONDS);
-        if (line == null) {
-          throw new AssertionError("Nobody said '" + start + "', but " + heard);
+        if (line == null || line.equals(END)) {
+          throw new AssertionError("It never said " + List.of(starts) + ", but " + heard);
         }
-        if (line.startsWith(start)) {
-          return line;
+        for (String start : starts) {
+          if (line.startsWith(start)) {
+            return line;
+          }
         }
         heard.add(line);
       }
@@ -72,17 +83,23 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** Waits until it has ended by itself. */
+  public void ends() {
+    process.onExit().join();
+  }
+
   /** With SIGKILL: it can do nothing more. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly().onExit().join();
   }
 
   /** It stands still until it is thawed. */
-  void freeze() {
+  public void freeze() {
     signal("STOP");
   }
 
-  void thaw() {
+  /** It goes on. */
+  public void thaw() {
     signal("CONT");
   }
 
