@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,18 +25,27 @@ final class CuttingProxy implements AutoCloseable {
     PASSES,
     /** The line is cut, and Redis never hears of it. */
     NEVER_ARRIVES,
+    /** The same, as by a server that takes its leave. */
+    IS_HUNG_UP_ON,
     /** Half of it arrives, then the line is cut. */
     BREAKS_OFF,
     /** Redis does it, and the line is cut before the reply is there. */
     IS_NOT_ANSWERED,
     /** Redis never hears of it, and the line stays: as if it were slow for ever. */
-    HANGS
+    HANGS,
+    /** It is refused as by a server that has just been started. */
+    IS_TOO_EARLY
   }
 
+  private static final Set<Fate> CUTTING =
+      EnumSet.of(Fate.NEVER_ARRIVES, Fate.IS_HUNG_UP_ON, Fate.BREAKS_OFF, Fate.IS_NOT_ANSWERED);
+  private static final byte[] LOADING =
+      "-LOADING Redis is loading the dataset in memory\r\n".getBytes(StandardCharsets.US_ASCII);
+
   private final ServerSocket server;
-  private final int target;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile Function<String, Fate> fates = command -> Fate.PASSES;
+  private volatile int target;
   private volatile boolean closed;
 
   CuttingProxy(int target) {
@@ -52,7 +62,15 @@ final class CuttingProxy implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** From now on the fate of each command, by its name in capitals. */
+  /** Who connects from now on is led to another server. */
+  void redirect(int other) {
+    target = other;
+  }
+
+  /**
+   * From now on the fate of each command, by its name in capitals and what comes first behind it.
+   * The line stands still until that is decided.
+   */
   void decide(Function<String, Fate> next) {
     fates = next;
   }
@@ -88,6 +106,8 @@ final class CuttingProxy implements AutoCloseable {
         switch (fate) {
           case PASSES -> out.write(command);
           case BREAKS_OFF -> out.write(command, 0, command.length / 2);
+          case IS_HUNG_UP_ON -> client.close();
+          case IS_TOO_EARLY -> client.getOutputStream().write(LOADING);
           case IS_NOT_ANSWERED -> {
             open.remove(client); // so that the answer finds nobody
             reset(client);
@@ -98,7 +118,7 @@ final class CuttingProxy implements AutoCloseable {
           default -> {}
         }
         out.flush();
-        if (fate != Fate.PASSES && fate != Fate.HANGS) {
+        if (CUTTING.contains(fate)) {
           break;
         }
       }
@@ -159,8 +179,9 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   private static String name(byte[] command) {
-    return new String(command, StandardCharsets.ISO_8859_1)
-        .split("\r\n", 4)[2].toUpperCase(Locale.ROOT);
+    String[] parts = new String(command, StandardCharsets.ISO_8859_1).split("\r\n", 6);
+    String name = parts[2].toUpperCase(Locale.ROOT);
+    return parts.length > 5 ? name + " " + parts[4] : name;
   }
 
   private static void reset(Socket socket) {

@@ -7,21 +7,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.event.Chunks;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
+import io.superstep.graph.GraphBuilder;
+import io.superstep.memory.MemoryQuery;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.RunOptions;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
+import io.superstep.testkit.Chains;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
 import redis.embedded.RedisServer;
 
 /** What a thread costs, as a server tells that does nothing else. */
@@ -133,5 +147,103 @@ class RedisCostTests {
     assertThat(scripts() - calls).isEqualTo(1);
     assertThat(info("total_net_output_bytes:(\\d+)") - bytes).isLessThan(200_000);
     assertThat(redis.sync().keys("superstep:{t:*").size()).isLessThanOrEqualTo(7);
+  }
+
+  @Test
+  @DisplayName("E21 an outcome that is recorded on its own is one call")
+  void callsPerOutcome() {
+    GraphBuilder wide = Graph.builder("wide").channels(LOG);
+    for (int number = 0; number < 40; number++) {
+      String node = "node" + number;
+      wide.compute(node, state -> Update.append(LOG, node)).sequence(START, node, END);
+    }
+    GraphThread thread = thread(wide.build());
+    thread.run(Update.NOTHING).block(PATIENCE);
+    long before = scripts();
+
+    thread.run(Update.NOTHING).block(PATIENCE);
+
+    assertThat(scripts() - before).isLessThanOrEqualTo(40L + 12);
+  }
+
+  private static GraphEvent fact(long number) {
+    return new GraphEvent.RunStarted(new Moment("", 0, Instant.EPOCH), number);
+  }
+
+  @Test
+  @DisplayName("X.19 a follower reads from Redis what it is asked for, and a page ahead")
+  void callsPerDemand() {
+    RedisEventLog log = RedisEventLog.of(space);
+    log.open("t", 1).block(PATIENCE);
+    log.append(
+            "t",
+            1,
+            LongStream.rangeClosed(1, 5_000).mapToObj(RedisCostTests::fact).toList(),
+            Schemas.NONE)
+        .block(PATIENCE);
+    long before = scripts();
+
+    StepVerifier.create(log.follow("t", 0, Chunks.NONE, Schemas.NONE), 1)
+        .expectNextCount(1)
+        .thenRequest(400)
+        .expectNextCount(400)
+        .thenCancel()
+        .verify(PATIENCE);
+
+    assertThat(scripts() - before).as("of 20 pages").isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  @DisplayName("nothing that is done to threads walks over all keys")
+  void noScans() {
+    Graph talking = talk();
+    RedisCheckpointStore store = RedisCheckpointStore.builder(space)
+        .retention(Retention.last(20))
+        .ttl(Duration.ofDays(1))
+        .build();
+    GraphRunner runner = GraphRunner.builder(talking)
+        .defaults(RunOptions.DEFAULT.steps(1_000_000).iterations(1_000_000))
+        .checkpoints(store)
+        .events(RedisEventLog.builder(space).maxFacts(100).build())
+        .memory(RedisMemory.of(space))
+        .build();
+    GraphThread thread = runner.thread("t");
+    thread.run(Update.NOTHING).block(PATIENCE);
+    thread.queue(Update.NOTHING, "ada").block(PATIENCE);
+    runner.recover().blockLast(PATIENCE);
+    store.threads(EnumSet.allOf(ThreadStatus.class)).blockLast(PATIENCE);
+    thread.history().blockLast(PATIENCE);
+    RedisMemory.of(space).search(MemoryQuery.ALL).blockLast(PATIENCE);
+    runner.close(PATIENCE).blockLast(PATIENCE);
+    thread.prune(Retention.last(1)).block(PATIENCE);
+    thread.delete().block(PATIENCE);
+
+    assertThat(redis.sync().info("commandstats"))
+        .contains("cmdstat_evalsha")
+        .doesNotContainPattern("cmdstat_(keys|[hsz]?scan|randomkey|dbsize|sort)");
+  }
+
+  @Test
+  @DisplayName("10,000 threads that wait cost their keys, and no connection or timer")
+  void idleThreads() {
+    TimelessScheduler scheduler = new TimelessScheduler();
+    RedisSpace own = RedisSpace.builder(client).scheduler(scheduler).build();
+    GraphRunner runner = GraphRunner.builder(Chains.approval(node -> {}))
+        .checkpoints(RedisCheckpointStore.of(own))
+        .build();
+    runner.thread("first").run(Update.NOTHING).block(PATIENCE);
+    long keys = redis.sync().dbsize();
+    long index = redis.sync().keys("superstep:{index}:*").size();
+    long connections = info("connected_clients:(\\d+)");
+
+    Flux.range(0, 10_000)
+        .flatMap(number -> runner.thread("t" + number).run(Update.NOTHING), 64)
+        .blockLast(PATIENCE);
+
+    assertThat(redis.sync().dbsize()).isEqualTo(index + 10_001 * (keys - index));
+    assertThat(info("connected_clients:(\\d+)")).isEqualTo(connections);
+    assertThat(scheduler.waiting()).isZero();
+    own.close();
+    scheduler.dispose();
   }
 }

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -81,6 +82,21 @@ final class RedisServers {
     }
   }
 
+  /** A replica of the server at {@code port} that has all it has. */
+  static RedisServer startedReplica(int port) {
+    RedisServer replica = started(newServer(freePort()).slaveOf(HOST, port));
+    RedisClient client = RedisClient.create(uri(port));
+    try (StatefulRedisConnection<String, String> redis = client.connect()) {
+      redis.sync().set("any", "thing");
+      while (redis.sync().waitForReplication(1, 1_000) < 1) {
+        redis.sync().set("any", "thing");
+      }
+    } finally {
+      client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+    }
+    return replica;
+  }
+
   static void stop(RedisServer server) {
     try {
       server.stop();
@@ -110,8 +126,8 @@ final class RedisServers {
   private static int startedCluster() {
     List<Integer> ports = new ArrayList<>();
     while (ports.size() < 3) {
-      int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-      if (!ports.contains(port) && isFree(port) && isFree(port + 10_000)) { // for the other nodes
+      int port = freeClusterPort();
+      if (!ports.contains(port)) {
         ports.add(port);
       }
     }
@@ -155,6 +171,15 @@ final class RedisServers {
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  /** One that leaves another free for nodes to talk to each other. */
+  static int freeClusterPort() {
+    int port;
+    do {
+      port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+    } while (!isFree(port) || !isFree(port + 10_000));
+    return port;
   }
 
   private static boolean isFree(int port) {

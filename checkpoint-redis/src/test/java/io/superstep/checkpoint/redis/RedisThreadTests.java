@@ -1,9 +1,12 @@
 package io.superstep.checkpoint.redis;
 
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
 import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointStore;
@@ -11,8 +14,13 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
+import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
+import io.superstep.json.ByteStage;
 import io.superstep.json.Compression;
+import io.superstep.memory.MemoryItem;
+import io.superstep.memory.MemoryWrite;
+import io.superstep.memory.Namespace;
 import io.superstep.reactor.Durability;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
@@ -41,6 +49,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** The engine on threads in Redis. */
 class RedisThreadTests {
@@ -288,6 +298,130 @@ class RedisThreadTests {
       assertThat(still.sync().ping()).isEqualTo("PONG");
     }
     client.shutdown();
+  }
+
+  @Test
+  @DisplayName("answers are handed on by the scheduler that was given")
+  void ownScheduler() {
+    Scheduler mine = Schedulers.newBoundedElastic(2, 100, "mine");
+    RedisSpace own = RedisSpace.builder(RedisServers.standalone())
+        .prefix(RedisServers.newPrefix())
+        .scheduler(mine)
+        .build();
+    ConcurrentLinkedQueue<String> names = new ConcurrentLinkedQueue<>();
+    GraphThread thread = thread(
+        Chains.chain(node -> names.add(Thread.currentThread().getName())),
+        RedisCheckpointStore.of(own));
+    thread.run(Update.NOTHING).block(PATIENCE);
+    own.close();
+    mine.dispose();
+
+    assertThat(names).hasSize(3).allMatch(name -> name.startsWith("mine"));
+  }
+
+  @Test
+  @DisplayName("the database of the client is the one that is used")
+  void database() {
+    RedisURI seventh = RedisServers.uri(RedisServers.standalonePort());
+    seventh.setDatabase(7);
+    RedisClient client = RedisClient.create(seventh);
+    try (RedisSpace own = RedisSpace.builder(client).prefix(prefix).build();
+        StatefulRedisConnection<String, String> there = client.connect();
+        StatefulRedisConnection<String, String> elsewhere =
+            RedisServers.standalone().connect()) {
+      thread(Chains.chain(calls::add), RedisCheckpointStore.of(own))
+          .run(Update.NOTHING)
+          .block(PATIENCE);
+
+      assertThat(there.sync().keys(prefix + ":{t:t}:*")).isNotEmpty();
+      assertThat(elsewhere.sync().keys(prefix + ":*")).isEmpty();
+    } finally {
+      client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+    }
+  }
+
+  /** Hides what it is given under a number that is another one each time. */
+  private static final class Masked implements ByteStage {
+
+    private byte mask;
+
+    @Override
+    public synchronized byte[] apply(byte[] bytes) {
+      mask++;
+      byte[] stored = new byte[bytes.length + 2];
+      stored[0] = '#';
+      stored[1] = mask;
+      for (int at = 0; at < bytes.length; at++) {
+        stored[at + 2] = (byte) (bytes[at] ^ mask);
+      }
+      return stored;
+    }
+
+    @Override
+    public byte[] undo(byte[] stored) {
+      if (stored[0] != '#') {
+        return stored;
+      }
+      byte[] bytes = new byte[stored.length - 2];
+      for (int at = 0; at < bytes.length; at++) {
+        bytes[at] = (byte) (stored[at + 2] ^ stored[1]);
+      }
+      return bytes;
+    }
+  }
+
+  @Test
+  @DisplayName("E21 S2.33 what is encrypted is recognised when it is repeated, and never plain")
+  void encryption() {
+    for (int at = 1; at <= 12; at++) {
+      String own = RedisServers.newPrefix();
+      try (RedisSpace hidden =
+              RedisSpace.builder(RedisServers.standalone()).prefix(own).build();
+          StatefulRedisConnection<String, String> redis =
+              RedisServers.standalone().connect()) {
+        RedisCheckpointStore store = RedisCheckpointStore.builder(hidden)
+            .clock(clock)
+            .stage(new Masked())
+            .build();
+        GraphThread thread = thread(
+            diamond(Collections.synchronizedList(new ArrayList<>())),
+            new FaultyStore(store, Fault.TWICE, at));
+        thread.run(Update.append(LOG, "a secret")).block(PATIENCE);
+
+        assertThat(log(thread)).containsExactly("a secret", "fast", "slow", "last");
+        assertThat(thread.history().count().block(PATIENCE)).isEqualTo(3);
+        assertThat(redis.sync().lrange(own + ":{t:t}:log", 0, -1))
+            .hasSize(3)
+            .noneMatch(entry -> entry.contains("secret"));
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("E24 what a step wants remembered is there for other threads and processes")
+  void memory() {
+    Namespace user = Namespace.of("users", "42");
+    Graph learning = Graph.builder("learning")
+        .channels(LOG)
+        .compute(
+            "learn", state -> Command.remember(MemoryWrite.put(user, "likes", Map.of("tea", true))))
+        .sequence(START, "learn", END)
+        .build();
+    GraphRunner.builder(learning)
+        .clock(clock)
+        .checkpoints(store())
+        .memory(RedisMemory.builder(space).clock(clock).build())
+        .build()
+        .thread("t")
+        .run(Update.NOTHING)
+        .block(PATIENCE);
+
+    try (RedisSpace other =
+        RedisSpace.builder(RedisServers.standalone()).prefix(prefix).build()) {
+      MemoryItem item = RedisMemory.of(other).get(user, "likes").block(PATIENCE);
+      assertThat(item.value()).containsEntry("tea", true);
+      assertThat(item.writer().thread()).isEqualTo("t");
+    }
   }
 
   @Test

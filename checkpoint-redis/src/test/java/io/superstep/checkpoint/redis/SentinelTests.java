@@ -4,7 +4,6 @@ import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.superstep.reactor.GraphRunner;
@@ -28,9 +27,7 @@ class SentinelTests {
   @DisplayName("S2.32 a run goes on where a replica was promoted, with all that it had confirmed")
   void failover() throws IOException {
     RedisServer primary = RedisServers.started(RedisServers.newServer(RedisServers.freePort()));
-    RedisServer replica = RedisServers.started(RedisServers.newServer(RedisServers.freePort())
-        .slaveOf("127.0.0.1", RedisServers.portOf(primary)));
-    awaitReplica(primary);
+    RedisServer replica = RedisServers.startedReplica(RedisServers.portOf(primary));
     int port = RedisServers.freePort();
     RedisSentinel sentinel = RedisServers.startedSentinel(port, "m1", RedisServers.portOf(primary));
     ClientResources eager = ClientResources.builder()
@@ -62,18 +59,6 @@ class SentinelTests {
       eager.shutdown(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
       sentinel.stop();
       RedisServers.stop(replica);
-    }
-  }
-
-  private static void awaitReplica(RedisServer primary) {
-    RedisClient client = RedisClient.create(RedisServers.uri(RedisServers.portOf(primary)));
-    try (StatefulRedisConnection<String, String> redis = client.connect()) {
-      redis.sync().set("any", "thing");
-      while (redis.sync().waitForReplication(1, 1_000) < 1) {
-        redis.sync().set("any", "thing");
-      }
-    } finally {
-      client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
     }
   }
 }
