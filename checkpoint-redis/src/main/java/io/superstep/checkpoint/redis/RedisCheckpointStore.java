@@ -405,11 +405,12 @@ public final class RedisCheckpointStore implements CheckpointStore {
       TaskNotes known = bytes.notes(there.notes(), schemas);
       int before = known.inOrder().size();
       known.answer(thread, answer);
-      if (known.inOrder().size() == before) {
-        return Mono.empty(); // it was given before, and the reply was lost
-      }
       List<byte[]> encoded = new ArrayList<>(1);
-      bytes.notes(List.of(answer), false, thread, schemas, encoded);
+      if (known.inOrder().size() == before) {
+        encoded.add(new byte[0]); // it was given before, and the reply was lost
+      } else {
+        bytes.notes(List.of(answer), false, thread, schemas, encoded);
+      }
       return space
           .callSafely(
               ThreadScripts.ANSWER,

@@ -2,7 +2,10 @@ package io.superstep.checkpoint.redis;
 
 import static io.superstep.error.Option.once;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +119,8 @@ public final class RedisSpace implements AutoCloseable {
   /**
    * The same, which counts as done when enough replicas have confirmed it. That is waited for on a
    * connection of its own, as Redis reads nothing more from one that waits, and on the one that the
-   * script was sent by, as it is of what that has written.
+   * script was sent by, as it is of what that has written. Where that broke in between, another
+   * server may have answered, so the script is repeated. What a script refused is not waited for.
    */
   Mono<List<Object>> callSafely(
       RedisScript script, List<String> on, String doing, byte[]... arguments) {
@@ -123,11 +128,19 @@ public final class RedisSpace implements AutoCloseable {
       return call(script, on, doing, arguments);
     }
     return handed(
-        waiting
-            .get()
-            .flatMap(link ->
-                run(script, on, arguments, link).delayUntil(reply -> confirmed(link, doing))),
-        doing);
+        waiting.get().flatMap(link -> confirmed(script, on, doing, arguments, link)), doing);
+  }
+
+  private Mono<List<Object>> confirmed(
+      RedisScript script, List<String> on, String doing, byte[][] arguments, Link link) {
+    return Mono.defer(() -> {
+          long breaks = link.breaks().get();
+          return sent(script, on, arguments, link)
+              .delayUntil(
+                  reply -> text(reply.get(0)).equals("OK") ? confirmed(link, doing) : Mono.empty())
+              .doOnNext(reply -> link.requireUnbroken(breaks));
+        })
+        .retryWhen(Retry.from(this::broken));
   }
 
   private Mono<Void> confirmed(Link link, String doing) {
@@ -148,6 +161,11 @@ public final class RedisSpace implements AutoCloseable {
 
   private Mono<List<Object>> run(
       RedisScript script, List<String> on, byte[][] arguments, Link link) {
+    return sent(script, on, arguments, link).retryWhen(Retry.from(this::broken));
+  }
+
+  private Mono<List<Object>> sent(
+      RedisScript script, List<String> on, byte[][] arguments, Link link) {
     String[] names = on.toArray(String[]::new);
     RedisClusterReactiveCommands<String, byte[]> redis = link.commands();
     Mono<List<Object>> known = redis
@@ -159,7 +177,7 @@ public final class RedisSpace implements AutoCloseable {
                 .<List<Object>>eval(script.text(), ScriptOutputType.MULTI, names, arguments)
                 .next()
                 .subscribeOn(scheduler));
-    return link.withinTime(known, timeout, scheduler).retryWhen(Retry.from(this::broken));
+    return link.withinTime(known, timeout, scheduler);
   }
 
   /**
@@ -242,17 +260,39 @@ public final class RedisSpace implements AutoCloseable {
     return new String((byte[]) reply, StandardCharsets.UTF_8);
   }
 
-  /** A connection and what can be asked on it. */
+  /**
+   * A connection and what can be asked on it.
+   *
+   * @param breaks how often it broke; Lettuce opens it again, maybe to another server
+   */
   record Link(
       StatefulConnection<String, byte[]> connection,
-      RedisClusterReactiveCommands<String, byte[]> commands) {
+      RedisClusterReactiveCommands<String, byte[]> commands,
+      AtomicLong breaks) {
 
     static Link to(StatefulRedisConnection<String, byte[]> connection) {
-      return new Link(connection, connection.reactive());
+      return new Link(connection, connection.reactive(), breaksOf(connection));
     }
 
     static Link to(StatefulRedisClusterConnection<String, byte[]> connection) {
-      return new Link(connection, connection.reactive());
+      return new Link(connection, connection.reactive(), breaksOf(connection));
+    }
+
+    private static AtomicLong breaksOf(StatefulConnection<?, ?> connection) {
+      AtomicLong breaks = new AtomicLong();
+      connection.addListener(new RedisConnectionStateListener() {
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
+          breaks.incrementAndGet();
+        }
+      });
+      return breaks;
+    }
+
+    void requireUnbroken(long before) {
+      if (breaks.get() != before) {
+        throw new RedisException("The connection broke.");
+      }
     }
 
     /** Lettuce counts the time by itself, and cheaper, unless its client was told not to. */
