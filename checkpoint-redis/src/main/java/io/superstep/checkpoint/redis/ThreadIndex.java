@@ -40,8 +40,8 @@ final class ThreadIndex {
     this.keys = space.keys().index();
   }
 
-  /** A thread that may have work to do, and the number it was last begun with. */
-  record Live(String thread, String number) {}
+  /** A thread, and the number it was last begun with. */
+  record Named(String thread, String number) {}
 
   /** Takes a number above {@code mark} for who begins with {@code thread}. */
   Mono<String> enter(String thread, String mark) {
@@ -69,34 +69,39 @@ final class ThreadIndex {
         .then();
   }
 
+  /** The threads that may have work to do, each once. */
+  Flux<Named> live() {
+    return all(LIVE);
+  }
+
+  /** The threads that were done when they were left, each once. */
+  Flux<Named> done() {
+    return all(DONE);
+  }
+
   /**
-   * The threads that may have work to do, each once. Who begins with one while they are read takes
-   * it behind those that were read, so what was begun meanwhile is read after that.
+   * Who begins with a thread, or leaves one, while they are read takes it behind those that were
+   * read. So what has moved meanwhile is read after that.
    */
-  Flux<Live> live() {
+  private Flux<Named> all(RedisScript part) {
     return Flux.defer(() -> {
       Set<String> seen = new HashSet<>();
       Pages pages = new Pages();
       AtomicLong found = new AtomicLong();
       return pages
-          .of(LIVE)
+          .of(part)
           .filter(each -> seen.add(each.thread()))
           .doOnNext(each -> found.incrementAndGet())
           .repeat(() -> found.getAndSet(0) > 0);
     });
   }
 
-  private static List<Live> liveOf(List<?> reply) {
-    List<Live> page = new ArrayList<>(reply.size() / 2);
+  private static List<Named> named(List<?> reply) {
+    List<Named> page = new ArrayList<>(reply.size() / 2);
     for (int at = 0; at < reply.size(); at += 2) {
-      page.add(new Live(ThreadNames.read(text(reply.get(at))), text(reply.get(at + 1))));
+      page.add(new Named(ThreadNames.read(text(reply.get(at))), text(reply.get(at + 1))));
     }
     return page;
-  }
-
-  /** The threads that were done when they were left, as of when it is subscribed to. */
-  Flux<String> done() {
-    return Flux.defer(() -> new Pages().of(DONE)).map(Live::thread);
   }
 
   /** How far a part of the index was read; used by one JVM thread at a time. */
@@ -107,7 +112,7 @@ final class ThreadIndex {
     private boolean more;
 
     /** Those up to the number that is the last one when it is subscribed to. */
-    Flux<Live> of(RedisScript part) {
+    Flux<Named> of(RedisScript part) {
       return Flux.defer(() -> {
         last = "";
         return Mono.defer(
@@ -118,9 +123,9 @@ final class ThreadIndex {
       });
     }
 
-    private List<Live> page(List<Object> reply) {
+    private List<Named> page(List<Object> reply) {
       last = text(reply.get(0));
-      List<Live> page = liveOf((List<?>) reply.get(1));
+      List<Named> page = named((List<?>) reply.get(1));
       more = page.size() == PAGE;
       behind = more ? page.get(page.size() - 1).number() : last;
       return page;

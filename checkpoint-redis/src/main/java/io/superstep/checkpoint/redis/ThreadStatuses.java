@@ -10,7 +10,7 @@ import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
-import io.superstep.checkpoint.redis.ThreadIndex.Live;
+import io.superstep.checkpoint.redis.ThreadIndex.Named;
 import io.superstep.state.Schemas;
 import java.util.HashSet;
 import java.util.List;
@@ -53,29 +53,33 @@ final class ThreadStatuses {
       Flux<ThreadSummary> done = wanted.contains(ThreadStatus.DONE)
           ? index
               .done()
-              .filter(thread -> !seen.contains(thread))
-              .flatMapSequential(this::of, AT_ONCE, AT_ONCE)
+              .filter(each -> !seen.contains(each.thread()))
+              .flatMapSequential(this::ofKept, AT_ONCE, AT_ONCE)
           : Flux.empty();
       return live.concatWith(done).filter(summary -> wanted.contains(summary.status()));
     });
   }
 
   /** What a thread is up to that may have work to do; if it has none, it is no longer looked at. */
-  private Mono<ThreadSummary> lookAt(Live live) {
-    return of(live.thread())
+  private Mono<ThreadSummary> lookAt(Named live) {
+    return ofKept(live)
         .flatMap(summary -> summary.status() == ThreadStatus.DONE
             ? settled(live).thenReturn(summary)
-            : Mono.just(summary))
-        .switchIfEmpty(Mono.defer(() -> settled(live).then(Mono.empty())));
+            : Mono.just(summary));
   }
 
-  private Mono<Void> settled(Live live) {
+  /** What a thread is up to; if it has expired, it is no longer looked at. */
+  private Mono<ThreadSummary> ofKept(Named named) {
+    return of(named.thread()).switchIfEmpty(Mono.defer(() -> settled(named).then(Mono.empty())));
+  }
+
+  private Mono<Void> settled(Named named) {
     return space
         .call(
             ThreadScripts.SETTLE,
-            space.keys().thread(live.thread()),
-            "looking at thread '" + live.thread() + "'",
-            bytes(live.number()),
+            space.keys().thread(named.thread()),
+            "looking at thread '" + named.thread() + "'",
+            bytes(named.number()),
             bytes(space.timeout().toMillis() * 2))
         .flatMap(reply -> {
           String kind = text(reply.get(0));
@@ -84,7 +88,7 @@ final class ThreadStatuses {
           }
           long ttl = Long.parseLong(text(reply.get(1)));
           return index.leave(
-              live.thread(), live.number(), kind, kind.equals("DONE") && ttl > 0 ? ttl : null);
+              named.thread(), named.number(), kind, kind.equals("DONE") && ttl > 0 ? ttl : null);
         });
   }
 
