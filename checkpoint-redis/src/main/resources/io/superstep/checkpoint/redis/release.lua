@@ -24,7 +24,7 @@ if kind == 'GONE' then
   redis.call('PEXPIRE', META, ARGV[6])
 elseif kind == 'DONE' and ARGV[4] ~= '' then
   expire(ARGV[4])
-elseif kind == 'LIVE' and ARGV[5] ~= '' then
+elseif kind == 'LIVE' and wakes == '0' and ARGV[5] ~= '' then
   expire(ARGV[5])
 end
 return {kind, m[6], wakes}

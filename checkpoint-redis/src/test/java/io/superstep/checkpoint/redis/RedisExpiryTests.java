@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
@@ -125,6 +126,19 @@ class RedisExpiryTests {
     refreshing.enqueue("t", waiting, graph.schemas()).block(PATIENCE);
 
     refreshing.load("t", graph.schemas()).block(PATIENCE);
+
+    assertThat(ttls()).isNotEmpty().allMatch(left -> left == -1);
+  }
+
+  @Test
+  @DisplayName("S2.34 a thread that is left with an input waiting does not expire")
+  void leftWithInputs() {
+    RedisCheckpointStore store = store().ttl(WEEK).idleTtl(WEEK).build();
+    QueuedInput waiting = new QueuedInput("i", Update.NOTHING, "ada", Instant.EPOCH);
+    Lease lease = store.acquire("t", "ada", Duration.ofSeconds(30)).block(PATIENCE);
+    store.enqueue("t", waiting, Schemas.NONE).block(PATIENCE);
+
+    assertThat(store.release(lease, true).block(PATIENCE)).isTrue();
 
     assertThat(ttls()).isNotEmpty().allMatch(left -> left == -1);
   }
