@@ -50,6 +50,19 @@ final class RedisErrors {
     return failure instanceof IOException || failure.getClass() == RedisException.class;
   }
 
+  /**
+   * Whether a connection was closed before it was there. That is also what Lettuce says now and
+   * then of a login that was refused, as it closes the connection itself.
+   */
+  static boolean isHungUp(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (String.valueOf(each.getMessage()).startsWith("Connection closed prematurely")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The words with which Redis refused; a refused login comes as a connection that failed. */
   private static @Nullable String refusal(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {

@@ -4,6 +4,8 @@ import static io.superstep.error.Option.once;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
@@ -177,7 +179,7 @@ public final class RedisSpace implements AutoCloseable {
                 .<List<Object>>eval(script.text(), ScriptOutputType.MULTI, names, arguments)
                 .next()
                 .subscribeOn(scheduler));
-    return link.withinTime(known, timeout, scheduler);
+    return link.withinTime(known, timeout, scheduler).onErrorMap(link::explained);
   }
 
   /**
@@ -188,7 +190,9 @@ public final class RedisSpace implements AutoCloseable {
     long repeats = Math.max(1, timeout.dividedBy(PAUSE));
     return signals
         .<Long>handle((signal, sink) -> {
-          if (signal.totalRetries() < repeats && RedisErrors.isPassing(signal.failure())) {
+          if (!shared.isClosed()
+              && signal.totalRetries() < repeats
+              && RedisErrors.isPassing(signal.failure())) {
             sink.next(signal.totalRetries());
           } else {
             sink.error(signal.failure());
@@ -287,6 +291,13 @@ public final class RedisSpace implements AutoCloseable {
         }
       });
       return breaks;
+    }
+
+    /** Lettuce keeps what is asked for while it connects again, and then says that it was slow. */
+    Throwable explained(Throwable failure) {
+      return failure instanceof RedisCommandTimeoutException && !connection.isOpen()
+          ? new RedisConnectionException("The connection is broken.", failure)
+          : failure;
     }
 
     void requireUnbroken(long before) {

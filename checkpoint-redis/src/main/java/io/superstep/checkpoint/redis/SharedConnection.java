@@ -2,12 +2,17 @@ package io.superstep.checkpoint.redis;
 
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
 
 /**
  * A connection that many use. It is opened when it is first needed, once, and again if that failed.
@@ -15,6 +20,8 @@ import reactor.core.scheduler.Scheduler;
  * @param <C> what is used of it
  */
 final class SharedConnection<C> {
+
+  private static final long MORE_ATTEMPTS = 3;
 
   private final Function<C, StatefulConnection<?, ?>> connection;
   private final AtomicReference<@Nullable C> open = new AtomicReference<>();
@@ -34,15 +41,33 @@ final class SharedConnection<C> {
       Duration timeout,
       Scheduler scheduler) {
     this.connection = connection;
-    this.opening = Mono.fromCallable(() -> {
-          C made = connecting.get();
-          connection.apply(made).setTimeout(timeout);
-          return made;
-        })
-        .subscribeOn(scheduler)
-        .timeout(timeout, scheduler)
+    this.opening = Mono.defer(() -> attempt(connecting, timeout, scheduler))
+        .retryWhen(Retry.max(MORE_ATTEMPTS).filter(RedisErrors::isHungUp))
+        .doOnNext(made -> connection.apply(made).setTimeout(timeout))
         .flatMap(this::kept)
         .cache(made -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
+  }
+
+  /** Lettuce goes on when it is no longer waited for, so what it opens too late is closed. */
+  private Mono<C> attempt(Supplier<C> connecting, Duration timeout, Scheduler scheduler) {
+    CompletableFuture<C> made = new CompletableFuture<>();
+    Disposable limit = scheduler.schedule(
+        () -> made.completeExceptionally(new TimeoutException("Redis did not take a connection.")),
+        timeout.toMillis(),
+        TimeUnit.MILLISECONDS);
+    scheduler.schedule(() -> complete(made, connecting));
+    return Mono.fromFuture(made, true).doFinally(any -> limit.dispose());
+  }
+
+  private void complete(CompletableFuture<C> made, Supplier<C> connecting) {
+    try {
+      C connected = connecting.get();
+      if (!made.complete(connected)) {
+        connection.apply(connected).close();
+      }
+    } catch (RuntimeException failed) {
+      made.completeExceptionally(failed);
+    }
   }
 
   Mono<C> get() {

@@ -2,13 +2,20 @@ package io.superstep.checkpoint.redis;
 
 import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.redis.CuttingProxy.Fate;
 import io.superstep.error.SuperstepException;
 import io.superstep.reactor.GraphRunner;
@@ -16,17 +23,27 @@ import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
+import io.superstep.testkit.MovingClock;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
 import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
 
 /** What goes wrong with Redis, as whoever runs a graph hears of it. */
 class RedisErrorsTests {
@@ -48,10 +65,15 @@ class RedisErrorsTests {
     return client;
   }
 
-  private GraphThread thread(RedisClient client, String prefix, Function<String, Runnable> nodes) {
+  private RedisSpace space(RedisClient client, String prefix, Duration timeout) {
     RedisSpace space =
-        RedisSpace.builder(client).prefix(prefix).timeout(Duration.ofSeconds(2)).build();
+        RedisSpace.builder(client).prefix(prefix).timeout(timeout).build();
     open.add(space);
+    return space;
+  }
+
+  private GraphThread thread(RedisClient client, String prefix, Function<String, Runnable> nodes) {
+    RedisSpace space = space(client, prefix, Duration.ofSeconds(2));
     return GraphRunner.builder(Chains.chain(node -> nodes.apply(node).run()))
         .checkpoints(RedisCheckpointStore.of(space))
         .build()
@@ -106,6 +128,106 @@ class RedisErrorsTests {
 
     GraphThread again = thread(RedisServers.standalonePort(), prefix);
     assertThat(again.state().block(PATIENCE).position().state().get(LOG)).containsExactly("a");
+  }
+
+  @Test
+  @DisplayName(
+      "SG-451 Redis is stopped in the middle, and the run goes on when it was started again")
+  void backAgain(@TempDir Path directory) {
+    int port = RedisServers.freePort();
+    RedisServer first = RedisServers.started(durable(port, directory));
+    List<String> ran = Collections.synchronizedList(new ArrayList<>());
+    MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
+    RedisSpace space = space(client(port), "p", Duration.ofSeconds(2));
+    GraphThread thread = GraphRunner.builder(Chains.chain(node -> {
+          ran.add(node);
+          if (node.equals("b") && ran.size() == 2) {
+            RedisServers.stop(first);
+          }
+        }))
+        .clock(clock)
+        .checkpoints(RedisCheckpointStore.builder(space).clock(clock).build())
+        .build()
+        .thread("t");
+    assertThat(failure(thread)).isEqualTo("SG-451");
+
+    RedisServer second = RedisServers.started(durable(port, directory));
+    open.add(() -> RedisServers.stop(second));
+    clock.pass(Duration.ofMinutes(1)); // the lease could not be given back
+
+    assertThat(RunResult.of(thread.resume()).block(PATIENCE).state().get(LOG))
+        .containsExactly("a", "b", "c");
+    assertThat(ran).containsExactly("a", "b", "b", "c");
+  }
+
+  private static RedisServerBuilder durable(int port, Path directory) {
+    return RedisServer.newRedisServer()
+        .port(port)
+        .setting("bind 127.0.0.1")
+        .setting("dir " + directory)
+        .setting("appendonly yes")
+        .setting("appendfsync always");
+  }
+
+  @Test
+  @DisplayName("SG-452 Redis takes connections and says nothing")
+  void silent() {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    proxy.decide(command -> Fate.HANGS);
+    GraphThread thread = thread(client(proxy.port()), RedisServers.newPrefix(), node -> () -> {});
+
+    assertThat(failure(thread)).isEqualTo("SG-452");
+
+    proxy.decide(command -> Fate.PASSES);
+    assertThat(thread.run(Update.NOTHING).block(PATIENCE).state().get(LOG))
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  @DisplayName("a server that hangs up on who connects is asked again")
+  void hungUpOn() {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    AtomicBoolean once = new AtomicBoolean(true);
+    proxy.decide(command -> once.getAndSet(false) ? Fate.IS_HUNG_UP_ON : Fate.PASSES);
+    GraphThread thread = thread(client(proxy.port()), RedisServers.newPrefix(), node -> () -> {});
+
+    assertThat(thread.run(Update.NOTHING).block(PATIENCE).state().get(LOG))
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  @DisplayName("a connection that comes too late is closed")
+  void lateConnections() {
+    RedisServer server = server();
+    int port = RedisServers.portOf(server);
+    CuttingProxy proxy = new CuttingProxy(port);
+    open.add(proxy);
+    CountDownLatch free = new CountDownLatch(1);
+    proxy.decide(command -> {
+      await(free);
+      return Fate.PASSES;
+    });
+    try (StatefulRedisConnection<String, String> redis = client(port).connect()) {
+      assertThat(failure(thread(client(proxy.port()), "p", node -> () -> {}))).isEqualTo("SG-452");
+      assertThat(redis.sync().clientList().lines()).hasSizeGreaterThan(1);
+
+      free.countDown();
+
+      Mono.defer(() -> redis.reactive().clientList())
+          .filter(clients -> clients.lines().count() == 1)
+          .repeatWhenEmpty(looks -> looks.delayElements(Duration.ofMillis(10)))
+          .block(PATIENCE);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
@@ -223,6 +345,121 @@ class RedisErrorsTests {
   }
 
   @Test
+  @DisplayName("S2.32 what a server refuses that has just been started is asked for again")
+  void loading() {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    AtomicInteger refused = new AtomicInteger();
+    GraphThread thread = thread(
+        client(proxy.port()),
+        RedisServers.newPrefix(),
+        node -> () ->
+            proxy.decide(command -> command.startsWith("EVAL") && refused.incrementAndGet() % 3 != 0
+                ? Fate.IS_TOO_EARLY
+                : Fate.PASSES));
+
+    assertThat(thread.run(Update.NOTHING).block(PATIENCE).state().get(LOG))
+        .containsExactly("a", "b", "c");
+    assertThat(refused).hasValueGreaterThan(3);
+  }
+
+  @Test
+  @DisplayName("S2.32 what a cluster refuses that does not serve all slots is asked for again")
+  void clusterDown(@TempDir Path directory) {
+    RedisServer server = RedisServers.started(RedisServers.newServer(RedisServers.freeClusterPort())
+        .setting("dir " + directory)
+        .setting("cluster-enabled yes"));
+    open.add(() -> RedisServers.stop(server));
+    RedisClient client = client(RedisServers.portOf(server));
+    try (StatefulRedisConnection<String, String> redis = client.connect()) {
+      Mono<List<String>> running = GraphRunner.builder(Chains.chain(node -> {}))
+          .checkpoints(RedisCheckpointStore.of(space(client, "p", PATIENCE)))
+          .build()
+          .thread("t")
+          .run(Update.NOTHING)
+          .map(result -> result.state().get(LOG))
+          .cache();
+      running.subscribe();
+      awaitRefusal(redis, "CLUSTERDOWN");
+
+      redis.sync().clusterAddSlots(IntStream.range(0, SlotHash.SLOT_COUNT).toArray());
+
+      assertThat(running.block(PATIENCE)).containsExactly("a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("S2.32 what a cluster refuses that gives a slot away is asked for again")
+  void slotsThatMove() {
+    String prefix = RedisServers.newPrefix();
+    int slot = SlotHash.getSlot(new RedisKeys(prefix).thread("t").get(0));
+    RedisClusterClient client = RedisServers.cluster();
+    try (StatefulRedisClusterConnection<String, String> cluster = client.connect()) {
+      String from = client.getPartitions().getPartitionBySlot(slot).getNodeId();
+      String to = client.getPartitions().stream()
+          .map(RedisClusterNode::getNodeId)
+          .filter(node -> !node.equals(from))
+          .findFirst()
+          .orElseThrow();
+      RedisCommands<String, String> giving = cluster.getConnection(from).sync();
+      RedisCommands<String, String> taking = cluster.getConnection(to).sync();
+      RedisSpace space = RedisSpace.builder(client).prefix(prefix).build();
+      open.add(space);
+      Mono<List<String>> running = GraphRunner.builder(Chains.chain(node -> {}))
+          .checkpoints(RedisCheckpointStore.of(space))
+          .build()
+          .thread("t")
+          .run(Update.NOTHING)
+          .map(result -> result.state().get(LOG))
+          .cache();
+      taking.clusterSetSlotImporting(slot, from);
+      giving.clusterSetSlotMigrating(slot, to);
+      try {
+        running.subscribe();
+        awaitRefusal(cluster.getConnection(to), "TRYAGAIN");
+      } finally {
+        giving.clusterSetSlotStable(slot);
+        taking.clusterSetSlotStable(slot);
+      }
+
+      assertThat(running.block(PATIENCE)).containsExactly("a", "b", "c");
+    }
+  }
+
+  /** Waits until a server has refused something with {@code code}. */
+  private static void awaitRefusal(StatefulRedisConnection<String, String> redis, String code) {
+    Mono.defer(() -> redis.reactive().info("errorstats"))
+        .filter(told -> told.contains("errorstat_" + code + ":"))
+        .repeatWhenEmpty(looks -> looks.delayElements(Duration.ofMillis(10)))
+        .block(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("what is under way when a space is closed ends")
+  void closed() throws InterruptedException {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    CountDownLatch underWay = new CountDownLatch(1);
+    RedisSpace space = RedisSpace.builder(client(proxy.port()))
+        .prefix(RedisServers.newPrefix())
+        .timeout(Duration.ofDays(1))
+        .build();
+    RedisCheckpointStore store = RedisCheckpointStore.of(space);
+    store.acquire("t", "ada", Duration.ofSeconds(30)).block(PATIENCE);
+    proxy.decide(command -> {
+      underWay.countDown();
+      return Fate.HANGS;
+    });
+    Mono<Lease> waiting = store.acquire("u", "ada", Duration.ofSeconds(30)).cache();
+    waiting.subscribe(any -> {}, failure -> {});
+    underWay.await();
+
+    space.close();
+
+    assertThatThrownBy(() -> waiting.block(PATIENCE)).isInstanceOf(SuperstepException.class);
+  }
+
+  @Test
   @DisplayName("SG-457 Redis has forgotten what it had confirmed")
   void wentBack() {
     String prefix = RedisServers.newPrefix();
@@ -259,7 +496,7 @@ class RedisErrorsTests {
   void notReplicated() {
     RedisSpace space = RedisSpace.builder(RedisServers.standalone())
         .prefix(RedisServers.newPrefix())
-        .timeout(Duration.ofMillis(500))
+        .timeout(Duration.ofSeconds(2))
         .replicas(1)
         .build();
     open.add(space);
