@@ -5,6 +5,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -20,6 +21,7 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
 
   private static final String LISTENING = "listening to Redis";
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
 
   private final RedisSpace space;
   private final Mono<StatefulRedisPubSubConnection<String, byte[]>> connection;
@@ -36,18 +38,16 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
   Mono<Bell> join(String channel) {
     return connection.map(redis -> {
       synchronized (bells) {
-        Bell bell = bells.computeIfAbsent(channel, any -> new Bell());
+        Bell bell = bells.computeIfAbsent(channel, any -> new Bell(listened(redis, channel)));
         bell.users++;
         return bell;
       }
     });
   }
 
-  /** Has Redis ring the bell of {@code channel}. */
-  Mono<Void> listen(String channel) {
-    return connection.flatMap(redis -> space.handed(
-        redis.reactive().subscribe(channel).timeout(space.timeout(), space.scheduler()),
-        LISTENING));
+  private Mono<Void> listened(StatefulRedisPubSubConnection<String, byte[]> redis, String channel) {
+    return space.handed(
+        redis.reactive().subscribe(channel).timeout(space.timeout(), space.scheduler()), LISTENING);
   }
 
   /** A bell that still rings, as the connection broke or was closed, is nobody's concern. */
@@ -86,23 +86,23 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
   /** Somebody may have joined between the last one leaving and Redis hearing of that. */
   @Override
   public void unsubscribed(String channel, long count) {
-    boolean isMissed;
-    synchronized (bells) {
-      isMissed = bells.containsKey(channel);
-    }
-    if (isMissed) {
+    Bell missed = bell(channel);
+    if (missed != null) {
       // if it fails the follower looks by itself
-      listen(channel).onErrorComplete().subscribe(new BaseSubscriber<>() {});
+      missed.asking.onErrorComplete().subscribe(new BaseSubscriber<>() {});
     }
   }
 
   private void ring(String channel) {
-    Bell bell;
-    synchronized (bells) {
-      bell = bells.get(channel);
-    }
+    Bell bell = bell(channel);
     if (bell != null) {
       bell.ring();
+    }
+  }
+
+  private @Nullable Bell bell(String channel) {
+    synchronized (bells) {
+      return bells.get(channel);
     }
   }
 
@@ -110,8 +110,24 @@ final class Bells extends RedisPubSubAdapter<String, byte[]> {
   final class Bell {
 
     private final Sinks.Many<Long> rings = Sinks.many().replay().latest();
+    private final Mono<Void> asking;
+    private final Mono<Void> listening;
     private long rung;
     private int users;
+
+    /** @param asking asks Redis to ring it */
+    Bell(Mono<Void> asking) {
+      this.asking = asking;
+      this.listening = asking.cache(any -> FOR_EVER, failure -> Duration.ZERO, () -> FOR_EVER);
+    }
+
+    /**
+     * Completes when Redis rings it. That is asked for once, whoever else follows: everybody is
+     * woken by what Redis replies.
+     */
+    Mono<Void> listening() {
+      return listening;
+    }
 
     synchronized void ring() {
       rung++;

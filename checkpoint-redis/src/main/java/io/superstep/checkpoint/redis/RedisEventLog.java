@@ -140,8 +140,7 @@ public final class RedisEventLog implements EventLog {
         bells.join(channel),
         bell -> space
             .timed(
-                RedisCall.ATTACH,
-                bells.listen(channel).then(attached(thread, after, chunks, schemas)))
+                RedisCall.ATTACH, bell.listening().then(attached(thread, after, chunks, schemas)))
             .flatMapMany(trail -> Flux.fromIterable(trail.before())
                 .concatWith(Mono.defer(() -> next(trail, bell))
                     .repeat()

@@ -26,7 +26,9 @@ import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import redis.embedded.RedisServer;
 
@@ -191,6 +195,36 @@ class RedisCostTests {
         .verify(PATIENCE);
 
     assertThat(scripts() - before).as("of 20 pages").isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  @DisplayName("X.19 who begins to follow a thread wakes none of those who do")
+  void callsPerFollower() {
+    RedisEventLog log = RedisEventLog.of(space);
+    log.open("t", 1).block(PATIENCE);
+    long before = scripts();
+    List<Mono<GraphEvent>> followers = new ArrayList<>();
+    for (int number = 1; number <= 40; number++) {
+      Mono<GraphEvent> follower =
+          log.follow("t", 0, Chunks.NONE, Schemas.NONE).next().cache();
+      followers.add(follower);
+      follower.subscribe();
+      awaitScripts(before + 2L * number);
+    }
+
+    log.append("t", 1, List.of(fact(1)), Schemas.NONE).block(PATIENCE);
+
+    assertThat(Flux.merge(Flux.fromIterable(followers), 40).collectList().block(PATIENCE))
+        .hasSize(40);
+    assertThat(scripts() - before).isLessThanOrEqualTo(40 * 6);
+  }
+
+  private void awaitScripts(long count) {
+    Mono.fromCallable(this::scripts)
+        .subscribeOn(Schedulers.boundedElastic())
+        .filter(calls -> calls >= count)
+        .repeatWhenEmpty(looks -> looks.delayElements(Duration.ofMillis(10)))
+        .block(PATIENCE);
   }
 
   @Test
