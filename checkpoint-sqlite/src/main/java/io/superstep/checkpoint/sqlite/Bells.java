@@ -64,7 +64,8 @@ final class Bells {
             }),
             1)
         .distinctUntilChanged()
-        .doOnNext(changes -> ringAll());
+        .doOnNext(changes -> ringAll())
+        .doOnCancel(this::ringAll); // when the file is closed, which they hear when they look
   }
 
   void ring(String thread) {

@@ -3,14 +3,10 @@ package io.superstep.checkpoint.sqlite;
 import static io.superstep.error.Option.once;
 
 import io.superstep.checkpoint.sqlite.Session.Work;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,32 +36,28 @@ public final class SqliteDatabase implements AutoCloseable {
   /** How many pages are given back at a time. */
   private static final int SHRINK = 1_000;
 
-  private final SqliteFile file;
-  private final SqliteErrors errors;
-  private final Gate gate = new Gate();
+  private final Gate gate;
   private final StoreThreads threads;
   private final Scheduler scheduler;
   private final Writer writer;
-
-  /** Connections that nobody reads on now; there are never more than threads that read. */
-  private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
-
-  private final AtomicLong reads = new AtomicLong();
+  private final Reader reader;
 
   /** What goes on by itself until this is closed. */
   private final Disposable.Composite running = Disposables.composite();
 
   private SqliteDatabase(Builder builder) {
     Duration patience = builder.busyTimeout == null ? Duration.ofSeconds(5) : builder.busyTimeout;
-    this.file = new SqliteFile(
+    SqliteFile file = new SqliteFile(
         builder.path,
         patience,
         builder.synchronous == null ? Synchronous.FULL : builder.synchronous,
         builder.maxSize);
-    this.errors = new SqliteErrors(file.path(), patience);
+    SqliteErrors errors = new SqliteErrors(file.path(), patience);
+    this.gate = new Gate(file.path());
     this.threads = StoreThreads.of(READERS);
     this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
     this.writer = new Writer(file, errors, gate, threads.writer());
+    this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
   }
 
   /** The file at {@code path}, without options. */
@@ -97,7 +89,7 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** Looks at the file as it stands when it is subscribed to; brings nothing where work does. */
   <T> Mono<T> read(String doing, Work<? extends @Nullable T> work) {
-    return this.<T>reading(doing, work).publishOn(scheduler);
+    return reader.<T, T>read(doing, work, found -> found).publishOn(scheduler);
   }
 
   /**
@@ -106,50 +98,13 @@ public final class SqliteDatabase implements AutoCloseable {
    * @param decoding done beside the file, and not by whoever hands results on
    */
   <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
-    return this.<S>reading(doing, work).map(decoding).publishOn(scheduler);
+    return reader.read(doing, work, decoding).publishOn(scheduler);
   }
 
-  private <T> Mono<T> reading(String doing, Work<? extends @Nullable T> work) {
-    Mono<T> reading = Mono.<T>fromCallable(() -> look(work))
-        .subscribeOn(threads.readers())
-        .onErrorMap(failure -> errors.typed(failure, doing));
-    return Mono.defer(() -> file.isOpen() ? reading : opening().then(reading));
-  }
-
-  private Mono<Void> opening() {
+  private static Mono<Void> opening(Writer writer) {
     return writer.<Void>write("opening", session -> {
       return null; // by then it is open
     });
-  }
-
-  @SuppressWarnings("NullAway") // a callable may bring nothing
-  private <T> T look(Work<? extends @Nullable T> work) throws SQLException, IOException {
-    gate.enter();
-    try {
-      file.requireThere();
-      Session session = idle.poll();
-      if (session == null) {
-        session = file.openToRead();
-      }
-      boolean isSound = false;
-      try {
-        reads.incrementAndGet();
-        T result = session.reading(work);
-        isSound = true;
-        return result;
-      } catch (RuntimeException refused) {
-        isSound = true;
-        throw refused;
-      } finally {
-        if (isSound) {
-          idle.add(session);
-        } else {
-          session.close();
-        }
-      }
-    } finally {
-      gate.leave();
-    }
   }
 
   /** The next part of a list. */
@@ -233,7 +188,7 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** How many transactions have read up to now. */
   long reads() {
-    return reads.get();
+    return reader.reads();
   }
 
   boolean isClosed() {
@@ -241,17 +196,19 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
-   * Accepts nothing more, and waits until what was accepted is done. What is asked for afterwards
-   * is refused.
+   * Accepts nothing more, and waits until what was accepted is done, whether it writes or reads.
+   * What is asked for afterwards is refused with a {@link SqliteClosedException}, and so is what
+   * has no end of its own or has not come to it: lists that are read in parts, and followers of
+   * events.
    */
   @Override
   public void close() {
-    running.dispose();
-    if (gate.close()) {
+    boolean closes = gate.close();
+    running.dispose(); // behind the gate: whoever this wakes must not get in once more
+    gate.awaitEmpty();
+    if (closes) {
       threads.dispose();
-      for (Session session = idle.poll(); session != null; session = idle.poll()) {
-        session.close();
-      }
+      reader.closeSessions();
       writer.closeSession();
     }
   }

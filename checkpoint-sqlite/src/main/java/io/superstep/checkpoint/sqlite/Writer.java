@@ -68,7 +68,7 @@ final class Writer {
   private void accept(Asked<?> asked) {
     try {
       gate.enter();
-    } catch (IllegalStateException closed) {
+    } catch (SqliteClosedException closed) {
       asked.sink.error(closed);
       return;
     }

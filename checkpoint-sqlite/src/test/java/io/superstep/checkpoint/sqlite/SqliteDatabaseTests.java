@@ -6,17 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.Chunks;
 import io.superstep.reactor.GraphRunner;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,8 +142,8 @@ class SqliteDatabaseTests {
     }
 
     assertThatThrownBy(() -> store.acquire("late", "me", LEASE).block(PATIENCE))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+        .isInstanceOf(SqliteClosedException.class)
+        .hasMessageContaining("SG-470");
     assertThat(closing).isNotDone();
     go.countDown();
     closing.join();
@@ -149,6 +155,106 @@ class SqliteDatabaseTests {
               .map(Lease::fence)
               .block(PATIENCE))
           .isLessThanOrEqualTo(50);
+    }
+  }
+
+  /** Keeps all who read from going on until they are told to. */
+  private static CountDownLatch heldReaders(SqliteDatabase database) throws InterruptedException {
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch areHeld = new CountDownLatch(4);
+    for (int number = 0; number < 4; number++) {
+      database
+          .read("waiting", session -> {
+            areHeld.countDown();
+            try {
+              go.await();
+            } catch (InterruptedException interrupted) {
+              throw new SQLException(interrupted);
+            }
+            return true;
+          })
+          .subscribe();
+    }
+    areHeld.await();
+    return go;
+  }
+
+  @Test
+  @DisplayName("closing waits for what waits to be read, and decoded")
+  void closesReaders() throws InterruptedException {
+    SqliteDatabase database = open();
+    SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+    store.acquire("t", "me", LEASE).block(PATIENCE);
+    CountDownLatch go = heldReaders(database);
+    CompletableFuture<List<Long>> accepted = Flux.range(0, 50)
+        .flatMap(
+            number -> database.<Long, Long>read(
+                "counting",
+                session -> session.number("SELECT count(*) FROM thread"),
+                count -> count + number),
+            50)
+        .collectList()
+        .toFuture();
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(database::close);
+    while (!database.isClosed()) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(closing).isNotDone();
+    go.countDown();
+    closing.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+
+    assertThat(accepted.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+        .hasSize(50);
+    assertThatThrownBy(() -> store.load("t", Schemas.NONE).block(PATIENCE))
+        .isInstanceOf(SqliteClosedException.class);
+  }
+
+  @Test
+  @DisplayName("closing waits for what is read from a file that is just being made")
+  void closesWhileOpening() throws SQLException {
+    Path file = directory.resolve("threads.db");
+    try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN EXCLUSIVE");
+      SqliteDatabase database = open();
+      CompletableFuture<Long> accepted = database
+          .<Long>read("counting", session -> session.number("SELECT count(*) FROM thread"))
+          .toFuture();
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(database::close);
+      while (!database.isClosed()) {
+        Thread.onSpinWait();
+      }
+      statement.execute("COMMIT");
+      closing.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+
+      assertThat(accepted.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+          .isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("whoever follows hears that the file was closed, and so does who comes later")
+  void closesFollowers() {
+    SqliteDatabase database = open();
+    SqliteEventLog log = SqliteEventLog.builder(database)
+        .lookEvery(Duration.ofDays(1)) // so that nothing but the end of it can wake anybody
+        .build();
+    log.open("t", 1).block(PATIENCE);
+
+    StepVerifier.create(log.follow("t", 0, Chunks.NONE, Schemas.NONE))
+        .then(() -> awaitReads(database, 2)) // attached, and seen that there is nothing
+        .then(database::close)
+        .expectError(SqliteClosedException.class)
+        .verify(PATIENCE);
+    StepVerifier.create(log.follow("t", 0, Chunks.NONE, Schemas.NONE))
+        .expectError(SqliteClosedException.class)
+        .verify(PATIENCE);
+  }
+
+  private static void awaitReads(SqliteDatabase database, long count) {
+    while (database.reads() < count) {
+      Thread.onSpinWait();
     }
   }
 
