@@ -20,6 +20,9 @@ final class Session implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
+  /** What happens when the transaction that is under way was committed. */
+  private final List<Runnable> afterwards = new ArrayList<>();
+
   Session(Connection connection) {
     this.connection = connection;
   }
@@ -81,6 +84,21 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets something happen as soon as the transaction that is under way was committed, whether
+   * anybody still waits for that or not. It must not wait for anything.
+   */
+  void afterwards(Runnable what) {
+    afterwards.add(what);
+  }
+
+  /** What a connection has seen of others; another one whenever one of them has committed. */
+  record Seen(Session by, long version) {}
+
+  Seen seen() throws SQLException {
+    return new Seen(this, number("PRAGMA data_version"));
+  }
+
   /** A number that a row has, or null. */
   static @Nullable Long nullable(ResultSet rows, int column) throws SQLException {
     long number = rows.getLong(column);
@@ -108,8 +126,10 @@ final class Session implements AutoCloseable {
       T result = work.in(this);
       statement("COMMIT").execute();
       isDone = true;
+      afterwards.forEach(Unheard::safely);
       return result;
     } finally {
+      afterwards.clear();
       if (!isDone) {
         rollback();
       }

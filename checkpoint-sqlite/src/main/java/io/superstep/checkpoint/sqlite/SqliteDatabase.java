@@ -41,6 +41,7 @@ public final class SqliteDatabase implements AutoCloseable {
   private final Scheduler scheduler;
   private final Writer writer;
   private final Reader reader;
+  private final Bells bells;
 
   /** What goes on by itself until this is closed. */
   private final Disposable.Composite running = Disposables.composite();
@@ -58,6 +59,7 @@ public final class SqliteDatabase implements AutoCloseable {
     this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
     this.writer = new Writer(file, errors, gate, threads.writer());
     this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
+    this.bells = new Bells(scheduler);
   }
 
   /** The file at {@code path}, without options. */
@@ -71,6 +73,10 @@ public final class SqliteDatabase implements AutoCloseable {
 
   Scheduler scheduler() {
     return scheduler;
+  }
+
+  Bells bells() {
+    return bells;
   }
 
   /**
@@ -153,10 +159,10 @@ public final class SqliteDatabase implements AutoCloseable {
     };
   }
 
-  /** A number that is another whenever another process has changed the file. */
-  Mono<Long> changes() {
+  /** What is another whenever another process has changed the file, or may have done so unseen. */
+  Mono<Session.Seen> changes() {
     return writer
-        .<Long>writeAlone("looking for changes", session -> session.number("PRAGMA data_version"))
+        .<Session.Seen>writeAlone("looking for changes", Session::seen)
         .publishOn(scheduler);
   }
 
@@ -204,7 +210,8 @@ public final class SqliteDatabase implements AutoCloseable {
   @Override
   public void close() {
     boolean closes = gate.close();
-    running.dispose(); // behind the gate: whoever this wakes must not get in once more
+    running.dispose();
+    bells.ringAll(); // behind the gate: whoever this wakes must not get in once more
     gate.awaitEmpty();
     if (closes) {
       threads.dispose();

@@ -2,6 +2,7 @@ package io.superstep.checkpoint.sqlite;
 
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /** Lets something happen that nobody waits for; what goes wrong with it is told to Reactor. */
 final class Unheard extends BaseSubscriber<Object> {
@@ -10,6 +11,15 @@ final class Unheard extends BaseSubscriber<Object> {
 
   Unheard(SqliteDatabase database) {
     this.database = database;
+  }
+
+  /** Does something that must not concern whoever does it, whatever comes of it. */
+  static void safely(Runnable something) {
+    try {
+      something.run();
+    } catch (RuntimeException | Error failure) {
+      Operators.onErrorDropped(failure, Context.empty());
+    }
   }
 
   @Override
