@@ -77,7 +77,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       Duration every = builder.sweepEvery == null ? Duration.ofHours(1) : builder.sweepEvery;
       database.untilClosed(Flux.interval(every, database.scheduler())
           .onBackpressureDrop()
-          .concatMap(tick -> sweep(), 1));
+          .concatMap(tick -> database.unheard(sweep()), 1));
     }
   }
 

@@ -148,6 +148,15 @@ public final class SqliteDatabase implements AutoCloseable {
     work.subscribe(new Unheard(this));
   }
 
+  /** As {@code work}, but what goes wrong with it is told to Reactor, so that more can follow. */
+  <T> Mono<T> unheard(Mono<T> work) {
+    Unheard unheard = new Unheard(this);
+    return work.onErrorResume(failure -> {
+      unheard.hookOnError(failure);
+      return Mono.empty();
+    });
+  }
+
   /** Lets {@code work} go on until this is closed. */
   Disposable untilClosed(Flux<?> work) {
     Unheard unheard = new Unheard(this);

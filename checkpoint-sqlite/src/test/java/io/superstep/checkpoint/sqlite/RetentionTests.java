@@ -14,15 +14,24 @@ import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
 import io.superstep.testkit.MovingClock;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Hooks;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What goes without anybody having to ask. */
 class RetentionTests {
@@ -98,13 +107,56 @@ class RetentionTests {
 
     clock.pass(WEEK.plusSeconds(1));
 
+    awaitNoneDone(store);
+    assertThat(threads(store)).containsExactly("paused");
+  }
+
+  @Test
+  @DisplayName("S2.34 a sweep that fails is told, and the next one comes all the same")
+  void sweepsAgain() throws SQLException, InterruptedException {
+    Path file = directory.resolve("threads.db");
+    twoThreads(store(Retention.ALL).build());
+    clock.pass(WEEK.plusSeconds(1));
+    BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+    Hooks.resetOnErrorDropped();
+    Hooks.onErrorDropped(told::add);
+    VirtualTimeScheduler time = VirtualTimeScheduler.create();
+
+    try (SqliteDatabase impatient = SqliteDatabase.builder(file)
+            .busyTimeout(Duration.ofMillis(1))
+            .scheduler(time)
+            .open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      SqliteCheckpointStore store = SqliteCheckpointStore.builder(impatient)
+          .clock(clock)
+          .retention(Retention.doneFor(WEEK))
+          .build();
+      assertThat(threads(store)).containsExactlyInAnyOrder("done", "paused");
+      statement.execute("BEGIN IMMEDIATE");
+      for (int hour = 0; hour < 2; hour++) {
+        time.advanceTimeBy(Duration.ofHours(1));
+        assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            .isInstanceOf(SqliteBusyException.class);
+      }
+      statement.execute("COMMIT");
+
+      time.advanceTimeBy(Duration.ofHours(1));
+
+      awaitNoneDone(store);
+      assertThat(told).isEmpty();
+    } finally {
+      Hooks.resetOnErrorDropped();
+    }
+  }
+
+  private static void awaitNoneDone(SqliteCheckpointStore store) {
     store
         .threads(EnumSet.of(ThreadStatus.DONE))
         .count()
         .filter(count -> count == 0)
         .repeatWhenEmpty(Integer.MAX_VALUE, looks -> looks.delayElements(Duration.ofMillis(5)))
         .block(PATIENCE);
-    assertThat(threads(store)).containsExactly("paused");
   }
 
   @Test
