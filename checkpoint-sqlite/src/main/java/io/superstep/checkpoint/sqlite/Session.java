@@ -5,10 +5,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,22 @@ final class Session implements AutoCloseable {
   /** What happens when the transaction that is under way was committed. */
   private final List<Runnable> afterwards = new ArrayList<>();
 
-  Session(Connection connection) {
+  /** How long others are waited for, in milliseconds. */
+  private long patience;
+
+  /** @param patience how long others are waited for at the beginning */
+  Session(Connection connection, Duration patience) {
     this.connection = connection;
+    this.patience = patience.toMillis();
+  }
+
+  /** Says how long others are waited for from now on, in nanoseconds. */
+  void waitAtMost(long time) throws SQLException {
+    long millis = TimeUnit.NANOSECONDS.toMillis(time + 999_999);
+    if (millis != patience) {
+      run("PRAGMA busy_timeout = " + millis);
+      patience = millis;
+    }
   }
 
   /** Makes something of the row at which {@code rows} stands. */

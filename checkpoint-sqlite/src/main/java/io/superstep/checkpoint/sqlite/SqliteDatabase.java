@@ -57,7 +57,8 @@ public final class SqliteDatabase implements AutoCloseable {
     this.gate = new Gate(file.path());
     this.threads = StoreThreads.of(READERS);
     this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
-    this.writer = new Writer(file, errors, gate, threads.writer());
+    this.writer =
+        new Writer(file, errors, gate, new Patience(patience, System::nanoTime), threads.writer());
     this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
     this.bells = new Bells(scheduler);
   }
@@ -242,7 +243,7 @@ public final class SqliteDatabase implements AutoCloseable {
       this.path = path;
     }
 
-    /** How long another process may hold the file before whoever waits is told. */
+    /** How long a call waits for other processes that hold the file before it is refused. */
     public Builder busyTimeout(Duration most) {
       if (most.toMillis() < 1 || most.toMillis() > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(

@@ -51,6 +51,12 @@ final class SqliteErrors {
     return code.code & 0xff;
   }
 
+  /** Whether somebody else had the file, so that it may work the next time. */
+  static boolean isBusy(Throwable failure) {
+    return failure instanceof SQLiteException known
+        && (primary(known.getResultCode()) == 5 || primary(known.getResultCode()) == 6);
+  }
+
   /**
    * Whether whatever failed may work again on another connection. With most codes the driver closes
    * the statement, which would then fail for ever.

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
@@ -58,8 +59,12 @@ final class SqliteFile {
     return identity != null;
   }
 
-  /** A connection that writes. The first one makes the file, and brings its tables up to date. */
-  Session openToWrite() throws SQLException, IOException {
+  /**
+   * A connection that writes. The first one makes the file, and brings its tables up to date.
+   *
+   * @param left how long others may be waited for now, in nanoseconds
+   */
+  Session openToWrite(LongSupplier left) throws SQLException, IOException {
     if (isOpen()) {
       requireThere();
     } else {
@@ -67,7 +72,7 @@ final class SqliteFile {
     }
     Session session = connected();
     try {
-      prepare(session);
+      prepare(session, left);
       logIdentity = Identity.of(log);
       identity = isOpen() ? identity : Identity.of(path);
       return session;
@@ -92,8 +97,10 @@ final class SqliteFile {
     }
   }
 
-  private void prepare(Session session) throws SQLException {
+  private void prepare(Session session, LongSupplier left) throws SQLException {
+    session.waitAtMost(left.getAsLong());
     boolean isCurrent = Schema.isCurrent(session, path);
+    session.waitAtMost(left.getAsLong());
     if (!Objects.equals(session.one("PRAGMA journal_mode", rows -> rows.getString(1)), "wal")) {
       session.run("PRAGMA auto_vacuum = INCREMENTAL"); // which has no effect on a file with tables
       session.run("PRAGMA journal_mode = WAL");
@@ -103,6 +110,7 @@ final class SqliteFile {
       session.run("PRAGMA max_page_count = " + maxSize / session.number("PRAGMA page_size"));
     }
     if (!isCurrent) {
+      session.waitAtMost(left.getAsLong());
       Schema.migrate(session, path);
     }
     session.number("SELECT count(*) FROM sqlite_schema"); // so that the log is there
@@ -137,7 +145,7 @@ final class SqliteFile {
     config.setBusyTimeout(Math.toIntExact(patience.toMillis()));
     config.enforceForeignKeys(true);
     config.setGetGeneratedKeys(false); // it would look for them after each insert
-    return new Session(config.createConnection("jdbc:sqlite:" + path.toUri()));
+    return new Session(config.createConnection("jdbc:sqlite:" + path.toUri()), patience);
   }
 
   /** Refuses to go on if the file at the path is no longer the one that was opened. */

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -32,6 +34,7 @@ final class Writer {
   private final SqliteFile file;
   private final SqliteErrors errors;
   private final Gate gate;
+  private final Patience patience;
   private final Scheduler thread;
   private final Queue<Asked<?>> waiting = new ConcurrentLinkedQueue<>();
 
@@ -43,10 +46,14 @@ final class Writer {
   private @Nullable Session session;
   private @Nullable Synchronous current;
 
-  Writer(SqliteFile file, SqliteErrors errors, Gate gate, Scheduler thread) {
+  /** Whether others kept the last attempt from beginning at all. */
+  private boolean wasKeptOut;
+
+  Writer(SqliteFile file, SqliteErrors errors, Gate gate, Patience patience, Scheduler thread) {
     this.file = file;
     this.errors = errors;
     this.gate = gate;
+    this.patience = patience;
     this.thread = thread;
   }
 
@@ -72,6 +79,7 @@ final class Writer {
       asked.sink.error(closed);
       return;
     }
+    asked.mark = patience.waited();
     waiting.add(asked);
     if (calls.getAndIncrement() == 0) {
       thread.schedule(this::drain);
@@ -107,6 +115,13 @@ final class Writer {
   }
 
   private void write(List<Asked<?>> all) {
+    List<Asked<?>> left = wanted(all);
+    while (!left.isEmpty()) {
+      left = wanted(tried(left));
+    }
+  }
+
+  private List<Asked<?>> wanted(List<Asked<?>> all) {
     List<Asked<?>> wanted = new ArrayList<>(all.size());
     for (Asked<?> asked : all) {
       if (asked.isWanted()) {
@@ -115,25 +130,52 @@ final class Writer {
         gate.leave();
       }
     }
-    if (!wanted.isEmpty()) {
-      tell(wanted, attempt(wanted));
+    return wanted;
+  }
+
+  /** Does all of it and tells how it went; brings those who may still wait for other processes. */
+  private List<Asked<?>> tried(List<Asked<?>> all) {
+    Throwable failure = attempt(all);
+    if (failure == null || !wasKeptOut || isOnesOwn(all)) {
+      tell(all, failure);
+      return List.of();
     }
+    Map<Boolean, List<Asked<?>>> byPatience =
+        all.stream().collect(Collectors.partitioningBy(asked -> patience.left(asked.mark) > 0));
+    tell(byPatience.get(false), failure);
+    return byPatience.get(true);
+  }
+
+  /** How long others may be waited for, in nanoseconds, until one of these is told. */
+  private long left(List<Asked<?>> all) {
+    long least = Long.MAX_VALUE;
+    for (Asked<?> asked : all) {
+      least = Math.min(least, patience.left(asked.mark));
+    }
+    return least;
   }
 
   /** Does all of it in one transaction; brings what went wrong, if something did. */
   private @Nullable Throwable attempt(List<Asked<?>> all) {
     try {
-      Session open = open();
+      Session open = open(all);
       sync(open, all);
+      open.waitAtMost(left(all));
+      patience.begin();
       if (all.get(0).isShared) {
         transactions.incrementAndGet();
-        open.writing(in -> run(all, in));
+        open.writing(in -> {
+          patience.end(true);
+          return run(all, in);
+        });
       } else {
         run(all, open);
+        patience.end(false); // it was at work, and may have waited before
       }
       file.requireLogThere();
       return null;
     } catch (SQLException | IOException | RuntimeException | Error failure) {
+      wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
       if (SqliteErrors.isOfTheConnection(failure)) {
         closeSession();
       }
@@ -148,9 +190,11 @@ final class Writer {
     return null;
   }
 
-  private Session open() throws SQLException, IOException {
+  private Session open(List<Asked<?>> all) throws SQLException, IOException {
     if (session == null) {
-      session = file.openToWrite();
+      patience.begin();
+      session = file.openToWrite(() -> left(all));
+      patience.end(true);
       current = null;
     }
     return session;
@@ -167,8 +211,7 @@ final class Writer {
   }
 
   private void tell(List<Asked<?>> all, @Nullable Throwable failure) {
-    boolean isOnesOwn = failure != null && all.stream().anyMatch(asked -> asked.hasBroken);
-    if (isOnesOwn && all.size() > 1) {
+    if (failure != null && all.size() > 1 && isOnesOwn(all)) {
       all.forEach(asked -> tell(List.of(asked), attempt(List.of(asked))));
       return;
     }
@@ -176,6 +219,11 @@ final class Writer {
       asked.tell(failure == null ? null : errors.typed(failure, asked.doing));
       gate.leave();
     }
+  }
+
+  /** Whether what went wrong was the work of one of them, and not how to begin or to end it. */
+  private static boolean isOnesOwn(List<Asked<?>> all) {
+    return all.stream().anyMatch(asked -> asked.hasBroken);
   }
 
   /** Called on the thread that writes, or when there is none any more. */
@@ -196,6 +244,9 @@ final class Writer {
     private final boolean isShared;
     private final MonoSink<T> sink;
     private volatile boolean cancelled;
+
+    /** By which its patience is known. */
+    private long mark;
 
     private @Nullable T result;
     private @Nullable SuperstepException refusal;

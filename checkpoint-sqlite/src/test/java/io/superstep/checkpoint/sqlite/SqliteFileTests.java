@@ -32,6 +32,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** What can be wrong with a file, and what is said of it. */
@@ -306,6 +307,35 @@ class SqliteFileTests {
         other.getConnection().close();
       }
       assertThat(store.acquire("v", "me", LEASE).block(PATIENCE)).isNotNull();
+    }
+  }
+
+  @Test
+  @DisplayName("SG-461 the bound is that of a call, however many wait in front of it")
+  void busyForAll() throws SQLException {
+    Duration patience = Duration.ofMillis(200);
+    try (SqliteDatabase impatient =
+            SqliteDatabase.builder(file()).busyTimeout(patience).open();
+        Statement other = plain()) {
+      impatient.vacuum().block(PATIENCE);
+      other.execute("BEGIN IMMEDIATE");
+      long start = System.nanoTime();
+
+      List<String> told = Flux.range(0, 50) // none of which goes into one transaction with others
+          .flatMap(
+              number -> impatient
+                  .vacuum()
+                  .cast(String.class)
+                  .onErrorResume(busy -> Mono.just(((SuperstepException) busy).code())),
+              50)
+          .collectList()
+          .block(PATIENCE.multipliedBy(2));
+
+      assertThat(told).hasSize(50).containsOnly("SG-461");
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .isBetween(patience, patience.multipliedBy(10));
+      other.execute("COMMIT");
+      other.getConnection().close();
     }
   }
 
