@@ -99,7 +99,8 @@ final class SqliteFile {
 
   private void prepare(Session session, LongSupplier left) throws SQLException {
     session.waitAtMost(left.getAsLong());
-    boolean isCurrent = Schema.isCurrent(session, path);
+    // in one go: another process may be about to make the tables
+    boolean isCurrent = session.reading(in -> Schema.isCurrent(in, path));
     session.waitAtMost(left.getAsLong());
     if (!Objects.equals(session.one("PRAGMA journal_mode", rows -> rows.getString(1)), "wal")) {
       session.run("PRAGMA auto_vacuum = INCREMENTAL"); // which has no effect on a file with tables

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +103,27 @@ class SqliteFileTests {
     assertThat(directory.resolve("threads.db-wal")).doesNotExist();
     try (SqliteCheckpointStore again = SqliteCheckpointStore.open(file())) {
       assertThat(log(again, "t")).containsExactly("in", "a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("of several who make the file at the same time each can use it")
+  void madeByMany() {
+    for (int round = 0; round < 60; round++) {
+      Path file = directory.resolve(round + ".db");
+      List<SqliteDatabase> all =
+          Stream.generate(() -> SqliteDatabase.open(file)).limit(4).toList();
+      List<Long> fences = Flux.fromIterable(all)
+          .flatMap(
+              database -> SqliteCheckpointStore.of(database)
+                  .acquire("t" + all.indexOf(database), "me", LEASE)
+                  .map(Lease::fence),
+              all.size())
+          .collectList()
+          .block(PATIENCE);
+      all.forEach(SqliteDatabase::close);
+
+      assertThat(fences).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
     }
   }
 
