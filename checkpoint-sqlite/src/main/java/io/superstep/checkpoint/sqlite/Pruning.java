@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Removes checkpoints. What goes, and what becomes a base, is decided where it keeps nobody from
- * writing; it is done in one transaction if nothing but steps has happened meanwhile, and else
- * decided anew.
+ * writing; it is done in one transaction if nothing but steps has happened meanwhile to the very
+ * thread, and else decided anew.
  */
 final class Pruning {
 
@@ -137,6 +137,9 @@ final class Pruning {
     }
     CheckpointId first = plan.first();
     if (first != null) {
+      if (LogTable.entry(session, row.id(), first) == null) {
+        return null; // another thread of that name: ids of rows come again, fences never do
+      }
       for (Map.Entry<CheckpointId, byte[]> base : plan.bases().entrySet()) {
         LogTable.replaceByBase(session, row.id(), base.getKey(), base.getValue());
       }

@@ -3,6 +3,7 @@ package io.superstep.checkpoint.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
@@ -23,14 +24,20 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What goes without anybody having to ask. */
@@ -148,6 +155,63 @@ class RetentionTests {
     } finally {
       Hooks.resetOnErrorDropped();
     }
+  }
+
+  /** Begins thread {@code t} with so many checkpoints. */
+  private static void begin(SqliteCheckpointStore store, String owner, int checkpoints) {
+    Scribe.of(store, "t")
+        .flatMapMany(
+            scribe -> Flux.range(0, checkpoints).concatMap(number -> scribe.append(owner + number)))
+        .blockLast(PATIENCE);
+  }
+
+  @Test
+  @DisplayName(
+      "S2.34 a prune that comes late does not take another thread of that name for the first")
+  void latePrune() {
+    Path file = directory.resolve("threads.db");
+    SqliteCheckpointStore store = store(Retention.ALL).build();
+    begin(store, "first", 6);
+    ThreadPoolExecutor hands =
+        new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+    Scheduler handing = Schedulers.fromExecutorService(hands);
+    CountDownLatch go = new CountDownLatch(1);
+    hands.execute(() -> {
+      try {
+        go.await();
+      } catch (InterruptedException interrupted) {
+        throw new AssertionError(interrupted);
+      }
+    });
+
+    try (SqliteDatabase late = SqliteDatabase.builder(file).scheduler(handing).open()) {
+      CompletableFuture<Long> pruning = SqliteCheckpointStore.of(late)
+          .prune("t", Retention.last(2), clock.instant())
+          .toFuture();
+      while (hands.getQueue().isEmpty()) {
+        Thread.onSpinWait(); // until it is known what is to go
+      }
+      clock.pass(WEEK); // so that nobody holds the thread any more
+      store.delete("t").block(PATIENCE);
+      begin(store, "second", 6);
+      List<Checkpoint> before = history(store);
+
+      go.countDown();
+
+      assertThat(pruning.join()).isEqualTo(4);
+      List<Checkpoint> after = history(store);
+      assertThat(after).hasSize(2);
+      assertThat(after.get(0)).isEqualTo(before.get(0));
+      assertThat(
+              store.load("t", Scribe.SCHEMAS).block(PATIENCE).position().state().get(Chains.LOG))
+          .containsExactly("second0", "second1", "second2", "second3", "second4", "second5");
+    } finally {
+      handing.dispose();
+    }
+  }
+
+  private static List<Checkpoint> history(SqliteCheckpointStore store) {
+    return store.history("t", HistoryFilter.ALL, Scribe.SCHEMAS).collectList().block(PATIENCE);
   }
 
   private static void awaitNoneDone(SqliteCheckpointStore store) {
