@@ -23,10 +23,14 @@ import org.sqlite.SQLiteOpenMode;
 final class SqliteFile {
 
   private final Path path;
-  private final Path log;
   private final Duration patience;
   private final Synchronous synchronous;
   private final @Nullable Long maxSize;
+
+  /**
+   * Where the file lies if the path is a link, as SQLite sees it too; the path before it is open.
+   */
+  private volatile Path real;
 
   /** What tells the file from any other at the same path; null before it is open. */
   private volatile @Nullable Identity identity;
@@ -44,7 +48,7 @@ final class SqliteFile {
 
   SqliteFile(Path path, Duration patience, Synchronous synchronous, @Nullable Long maxSize) {
     this.path = path.toAbsolutePath();
-    this.log = this.path.resolveSibling(this.path.getFileName() + "-wal");
+    this.real = this.path;
     this.patience = patience;
     this.synchronous = synchronous;
     this.maxSize = maxSize;
@@ -69,17 +73,23 @@ final class SqliteFile {
       requireThere();
     } else {
       create();
+      real = path.toRealPath();
     }
     Session session = connected();
     try {
       prepare(session, left);
-      logIdentity = Identity.of(log);
+      logIdentity = Identity.of(log());
       identity = isOpen() ? identity : Identity.of(path);
       return session;
     } catch (SQLException | IOException | RuntimeException failure) {
       session.close();
       throw failure;
     }
+  }
+
+  /** SQLite keeps it beside the file, wherever the link to that lies. */
+  private Path log() {
+    return real.resolveSibling(real.getFileName() + "-wal");
   }
 
   /** SQLite gives its other files the rights of this one. */
@@ -93,7 +103,7 @@ final class SqliteFile {
         Files.createFile(path);
       }
     } catch (FileAlreadyExistsException known) {
-      // it is looked at when it is opened
+      // it is looked at when it is opened; so is a link, even if it leads nowhere
     }
   }
 
@@ -146,7 +156,7 @@ final class SqliteFile {
     config.setBusyTimeout(Math.toIntExact(patience.toMillis()));
     config.enforceForeignKeys(true);
     config.setGetGeneratedKeys(false); // it would look for them after each insert
-    return new Session(config.createConnection("jdbc:sqlite:" + path.toUri()), patience);
+    return new Session(config.createConnection("jdbc:sqlite:" + real.toUri()), patience);
   }
 
   /** Refuses to go on if the file at the path is no longer the one that was opened. */
@@ -157,7 +167,7 @@ final class SqliteFile {
   /** The same for whoever writes, which goes to the log at first. */
   void requireLogThere() throws IOException {
     requireThere();
-    require(logIdentity, log);
+    require(logIdentity, log());
   }
 
   private void require(@Nullable Identity known, Path file) throws IOException {

@@ -270,6 +270,63 @@ class SqliteFileTests {
   }
 
   @Test
+  @DisplayName("a link opens the file that it leads to")
+  void link() throws IOException {
+    Path target = Files.createDirectory(directory.resolve("elsewhere")).resolve("target.db");
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(target)) {
+      run(store, "t");
+    }
+    Files.createSymbolicLink(file(), target);
+
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+      run(store, "u");
+      assertThat(target.resolveSibling("target.db-wal")).exists();
+    }
+    assertThat(file()).isSymbolicLink();
+    assertThat(directory.resolve("threads.db-wal")).doesNotExist();
+  }
+
+  @Test
+  @DisplayName("SG-467 a link that is turned to another file under us is told")
+  void linkTurned() throws IOException {
+    Path first = directory.resolve("first.db");
+    Path second = directory.resolve("second.db");
+    for (Path target : List.of(first, second)) {
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(target)) {
+        run(store, "t");
+      }
+    }
+    Files.createSymbolicLink(file(), first);
+
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "u");
+      Files.delete(file());
+      Files.createSymbolicLink(file(), second);
+
+      assertRefused(store.acquire("v", "me", LEASE), SqliteFileException.class, "SG-467");
+      assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-467");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-468 a link that leads nowhere, or in a circle, and a directory are told")
+  void noFile() throws IOException {
+    Path nowhere = Files.createSymbolicLink(directory.resolve("a.db"), directory.resolve("no.db"));
+    Path circle = Files.createSymbolicLink(directory.resolve("b.db"), directory.resolve("b.db"));
+    Path folder = Files.createDirectory(directory.resolve("c.db"));
+    Path below = Files.createFile(directory.resolve("file")).resolve("d.db");
+
+    for (Path path : List.of(nowhere, circle, folder, below, directory.getRoot())) {
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(path)) {
+        assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-468");
+        assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-468");
+      }
+    }
+    assertThat(directory.resolve("no.db")).doesNotExist();
+  }
+
+  @Test
   @DisplayName("SG-462 when there is no room left nothing acknowledged is lost, and it goes on")
   void full() {
     String large = java.util.HexFormat.of()
