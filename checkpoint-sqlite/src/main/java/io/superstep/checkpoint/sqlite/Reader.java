@@ -64,21 +64,15 @@ final class Reader {
   }
 
   private void refuse(Asked<?, ?> asked, Throwable failure) {
-    try {
-      asked.sink.error(failure);
-    } finally {
-      gate.leave();
-    }
+    Unheard.safely(asked.sink.contextView(), () -> asked.sink.error(failure));
+    gate.leave();
   }
 
   private void run(Asked<?, ?> asked) {
-    try {
-      if (!asked.cancelled) {
-        asked.run();
-      }
-    } finally {
-      gate.leave();
+    if (!asked.cancelled) {
+      Unheard.safely(asked.sink.contextView(), asked::run);
     }
+    gate.leave();
   }
 
   private <T> @Nullable T look(Work<? extends @Nullable T> work) throws SQLException, IOException {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 
 /**
  * One connection to the file, and the statements that were prepared on it. Used by one JVM thread
@@ -142,7 +143,7 @@ final class Session implements AutoCloseable {
       T result = work.in(this);
       statement("COMMIT").execute();
       isDone = true;
-      afterwards.forEach(Unheard::safely);
+      afterwards.forEach(what -> Unheard.safely(Context.empty(), what));
       return result;
     } finally {
       afterwards.clear();

@@ -3,6 +3,7 @@ package io.superstep.checkpoint.sqlite;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /** Lets something happen that nobody waits for; what goes wrong with it is told to Reactor. */
 final class Unheard extends BaseSubscriber<Object> {
@@ -13,12 +14,26 @@ final class Unheard extends BaseSubscriber<Object> {
     this.database = database;
   }
 
-  /** Does something that must not concern whoever does it, whatever comes of it. */
-  static void safely(Runnable something) {
+  /**
+   * Calls somebody back, whatever comes of it: the JVM threads of a file go on with what others
+   * have asked for.
+   *
+   * @param context that of whoever is called, which may say where errors go
+   */
+  static void safely(ContextView context, Runnable call) {
     try {
-      something.run();
-    } catch (RuntimeException | Error failure) {
-      Operators.onErrorDropped(failure, Context.empty());
+      call.run();
+    } catch (RuntimeException | Error thrown) {
+      drop(context, thrown);
+    }
+  }
+
+  private static void drop(ContextView context, Throwable thrown) {
+    try {
+      Operators.onErrorDropped(thrown, Context.of(context));
+    } catch (RuntimeException | Error bubbled) { // there are hooks that throw what they are told
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, bubbled);
     }
   }
 

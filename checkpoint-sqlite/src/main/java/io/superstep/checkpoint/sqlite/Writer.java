@@ -216,7 +216,8 @@ final class Writer {
       return;
     }
     for (Asked<?> asked : all) {
-      asked.tell(failure == null ? null : errors.typed(failure, asked.doing));
+      Throwable told = failure == null ? null : errors.typed(failure, asked.doing);
+      Unheard.safely(asked.sink.contextView(), () -> asked.tell(told));
       gate.leave();
     }
   }

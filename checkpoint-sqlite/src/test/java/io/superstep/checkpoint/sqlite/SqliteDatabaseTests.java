@@ -19,18 +19,25 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.reactivestreams.Subscription;
 import reactor.blockhound.BlockingOperationError;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.util.context.Context;
 
 /** How a file is used by many at once. */
 class SqliteDatabaseTests {
@@ -256,6 +263,70 @@ class SqliteDatabaseTests {
     while (database.reads() < count) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Throws when it is told anything, which nobody may do; its context says where that goes. */
+  private static final class Rude implements CoreSubscriber<Object> {
+
+    private final BlockingQueue<Throwable> dropped = new LinkedBlockingQueue<>();
+
+    @Override
+    public Context currentContext() {
+      Consumer<Throwable> dropping = dropped::add;
+      return Context.of("reactor.onErrorDropped.local", dropping);
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(Object value) {
+      throw new IllegalStateException("rude");
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      throw new IllegalStateException("rude", failure);
+    }
+
+    @Override
+    public void onComplete() {
+      throw new IllegalStateException("rude");
+    }
+
+    @Nullable
+    Throwable dropped() throws InterruptedException {
+      return dropped.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  @DisplayName("whoever throws when it is called back does not concern the others")
+  void rude() throws InterruptedException {
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(Schedulers.immediate())
+        .open();
+    SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+    CountDownLatch go = held(database);
+    Rude writing = new Rude();
+    store.acquire("first", "me", LEASE).subscribe(writing);
+    CompletableFuture<Lease> polite = store.acquire("second", "me", LEASE).toFuture();
+    go.countDown();
+
+    assertThat(polite.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isNotNull();
+    assertThat(store.acquire("third", "me", LEASE).block(PATIENCE)).isNotNull();
+    assertThat(writing.dropped()).hasMessage("rude");
+    for (int number = 0; number < 8; number++) {
+      Rude reading = new Rude();
+      database.read("reading", session -> true).subscribe(reading);
+      assertThat(reading.dropped()).hasMessage("rude");
+    }
+    assertThat(database.read("reading", session -> true).block(PATIENCE)).isTrue();
+    CompletableFuture.runAsync(database::close) // which waits for all of them
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .join();
   }
 
   @Test
