@@ -42,7 +42,11 @@ final class SqliteFile {
   private record Identity(@Nullable Object key) {
 
     static Identity of(Path file) throws IOException {
-      return new Identity(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+      return of(Files.readAttributes(file, BasicFileAttributes.class));
+    }
+
+    static Identity of(BasicFileAttributes file) {
+      return new Identity(file.fileKey());
     }
   }
 
@@ -164,17 +168,19 @@ final class SqliteFile {
     require(identity, path);
   }
 
-  /** The same for whoever writes, which goes to the log at first. */
-  void requireLogThere() throws IOException {
+  /** The same for whoever writes, which goes to the log at first; brings the size of that. */
+  long requireLogThere() throws IOException {
     requireThere();
-    require(logIdentity, log());
+    return require(logIdentity, log()).size();
   }
 
-  private void require(@Nullable Identity known, Path file) throws IOException {
+  private BasicFileAttributes require(@Nullable Identity known, Path file) throws IOException {
     try {
-      if (!Identity.of(file).equals(known)) {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      if (!Identity.of(found).equals(known)) {
         throw SqliteFileException.gone(path);
       }
+      return found;
     } catch (NoSuchFileException deleted) {
       throw SqliteFileException.gone(path);
     }

@@ -28,7 +28,8 @@ final class Unheard extends BaseSubscriber<Object> {
     }
   }
 
-  private static void drop(ContextView context, Throwable thrown) {
+  /** Tells Reactor what nobody else can be told. */
+  static void drop(ContextView context, Throwable thrown) {
     try {
       Operators.onErrorDropped(thrown, Context.of(context));
     } catch (RuntimeException | Error bubbled) { // there are hooks that throw what they are told

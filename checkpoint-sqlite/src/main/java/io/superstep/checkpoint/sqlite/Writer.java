@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * The one who writes to the file. Whatever has been asked for while a transaction was under way
@@ -42,6 +43,7 @@ final class Writer {
   private final AtomicInteger calls = new AtomicInteger();
 
   private final AtomicLong transactions = new AtomicLong();
+  private final LogCut logCut = new LogCut();
 
   private @Nullable Session session;
   private @Nullable Synchronous current;
@@ -172,7 +174,7 @@ final class Writer {
         run(all, open);
         patience.end(false); // it was at work, and may have waited before
       }
-      file.requireLogThere();
+      cutLog(open, file.requireLogThere());
       return null;
     } catch (SQLException | IOException | RuntimeException | Error failure) {
       wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
@@ -180,6 +182,16 @@ final class Writer {
         closeSession();
       }
       return failure;
+    }
+  }
+
+  /** What goes wrong with it concerns nobody whose work was done. */
+  private void cutLog(Session open, long size) {
+    try {
+      logCut.look(open, size);
+    } catch (SQLException failure) {
+      closeSession();
+      Unheard.drop(Context.empty(), errors.typed(failure, "cutting the log"));
     }
   }
 

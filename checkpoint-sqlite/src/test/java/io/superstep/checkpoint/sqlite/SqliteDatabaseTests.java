@@ -11,6 +11,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -172,6 +173,7 @@ class SqliteDatabaseTests {
     for (int number = 0; number < 4; number++) {
       database
           .read("waiting", session -> {
+            session.number("SELECT count(*) FROM thread"); // from when on it sees nothing newer
             areHeld.countDown();
             try {
               go.await();
@@ -412,6 +414,56 @@ class SqliteDatabaseTests {
       database.vacuum().block(PATIENCE);
     }
 
-    assertThat(java.nio.file.Files.size(file)).isLessThan(200_000);
+    assertThat(Files.size(file)).isLessThan(200_000);
+  }
+
+  private static void writeMegabytes(SqliteDatabase database, int count) {
+    for (int number = 0; number < count; number++) {
+      database
+          .<Integer>write(
+              "writing",
+              session -> session.update(
+                  "INSERT OR REPLACE INTO item (namespace, key, item) VALUES ('x', '1', randomblob(?))",
+                  1 << 20))
+          .block(PATIENCE);
+    }
+  }
+
+  @Test
+  @DisplayName("the log is cut when it has become too long, as soon as nobody reads from it")
+  void logIsCut() throws Exception {
+    Path log = directory.resolve("threads.db-wal");
+    try (SqliteDatabase database = open()) {
+      writeMegabytes(database, 1);
+      CountDownLatch go = heldReaders(database);
+      writeMegabytes(database, 40);
+      assertThat(Files.size(log)).isGreaterThan(LogCut.LIMIT);
+
+      go.countDown();
+      assertThat(database.read("reading", session -> true).block(PATIENCE)).isTrue();
+      for (int more = 0; more < 50 && Files.size(log) > LogCut.LIMIT; more++) {
+        writeMegabytes(database, 1); // the last of them may be about to go
+      }
+      assertThat(Files.size(log)).isLessThanOrEqualTo(LogCut.LIMIT);
+    }
+  }
+
+  @Test
+  @DisplayName("what was vacuumed leaves no long log behind")
+  void logOfVacuum() throws Exception {
+    Path log = directory.resolve("threads.db-wal");
+    try (SqliteDatabase database = open()) {
+      database
+          .write(
+              "writing",
+              session -> session.update(
+                  "INSERT INTO item (namespace, key, item) VALUES ('x', '1', randomblob(?))",
+                  40 << 20))
+          .block(PATIENCE);
+
+      database.vacuum().block(PATIENCE);
+
+      assertThat(Files.size(log)).isLessThanOrEqualTo(LogCut.LIMIT);
+    }
   }
 }
