@@ -120,6 +120,57 @@ class SqliteDatabaseTests {
     }
   }
 
+  /** What commits wait for, as SQLite has it: 1 is NORMAL, 2 is FULL. */
+  private static long synchronous(Session session) throws SQLException {
+    return session.number("PRAGMA synchronous");
+  }
+
+  @Test
+  @DisplayName("a commit waits for the disk, but for what may be lost with the machine")
+  void full() {
+    try (SqliteDatabase database = open()) {
+      assertThat(
+              database.<Long>write("looking", SqliteDatabaseTests::synchronous).block(PATIENCE))
+          .isEqualTo(2);
+      assertThat(database
+              .<Long>writeLightly("looking", SqliteDatabaseTests::synchronous)
+              .block(PATIENCE))
+          .isEqualTo(1);
+      CountDownLatch go = held(database);
+      CompletableFuture<Long> light = database
+          .<Long>writeLightly("looking", SqliteDatabaseTests::synchronous)
+          .toFuture();
+      CompletableFuture<Long> heavy =
+          database.<Long>write("looking", SqliteDatabaseTests::synchronous).toFuture();
+      go.countDown();
+
+      assertThat(light.join()).isEqualTo(2); // as it goes into one transaction with the other
+      assertThat(heavy.join()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  @DisplayName("with NORMAL no commit waits for the disk, also after the connection was lost")
+  void normal() {
+    try (SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .synchronous(Synchronous.NORMAL)
+        .open()) {
+      assertThat(
+              database.<Long>write("looking", SqliteDatabaseTests::synchronous).block(PATIENCE))
+          .isEqualTo(1);
+      assertThatThrownBy(() -> database
+              .write("breaking", session -> {
+                throw new SQLException("broken");
+              })
+              .block(PATIENCE))
+          .isInstanceOf(SqliteFileException.class);
+
+      assertThat(
+              database.<Long>write("looking", SqliteDatabaseTests::synchronous).block(PATIENCE))
+          .isEqualTo(1);
+    }
+  }
+
   @Test
   @DisplayName("what nobody wants any more is not done")
   void cancelled() {

@@ -435,17 +435,109 @@ class SqliteFileTests {
   }
 
   @Test
-  @DisplayName("SG-463 a file whose owner may only read it is told")
+  @DisplayName(
+      "SG-463 a file that this user may only read is read, and goes on when it may be written")
   void noRight() throws IOException {
     assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"));
     try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
       run(store, "t");
     }
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--------"));
-    assumeTrue(!Files.isWritable(file()), "nobody keeps root from writing");
+    boolean isRoot = Files.isWritable(file());
+    if (isRoot) { // whom nothing but this keeps from writing
+      assumeTrue(Volume.done("chattr", "+i", file().toString()));
+    }
 
     try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
       assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-463");
+      assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+
+      if (isRoot) {
+        assertThat(Volume.done("chattr", "-i", file().toString())).isTrue();
+      }
+      Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
+      run(store, "u");
+    } finally {
+      Volume.done("chattr", "-i", file().toString());
+    }
+  }
+
+  @Test
+  @DisplayName("SG-463 a volume that can only be read is told, whether the file is there or not")
+  void readOnlyVolume() throws IOException {
+    try (Volume volume = Volume.at(directory.resolve("volume"), 8)) {
+      Path file = volume.root().resolve("threads.db");
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        run(store, "t");
+      }
+      volume.becomeReadOnly();
+
+      for (String name : List.of("threads.db", "new.db")) {
+        try (SqliteCheckpointStore store =
+            SqliteCheckpointStore.open(volume.root().resolve(name))) {
+          assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-463");
+          assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-463");
+        }
+      }
+
+      volume.becomeWritable();
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "SG-462 when the disk is full nothing acknowledged is lost, and it goes on with room")
+  void fullVolume() throws IOException {
+    try (Volume volume = Volume.at(directory.resolve("volume"), 3)) {
+      Path file = volume.root().resolve("threads.db");
+      Path other = Files.write(volume.root().resolve("other"), new byte[1 << 20]);
+      int written = 0;
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        SuperstepException refusal = null;
+        while (refusal == null) {
+          try {
+            run(store, "t" + written);
+            written++;
+          } catch (SuperstepException full) {
+            refusal = full;
+          }
+        }
+        assertThat(refusal.code()).isEqualTo("SG-462");
+        assertThat(written).isPositive();
+        for (int number = 0; number < written; number++) {
+          assertThat(log(store, "t" + number)).containsExactly("in", "a", "b", "c");
+        }
+
+        Files.delete(other);
+        run(store, "more");
+      }
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        for (int number = 0; number < written; number++) {
+          assertThat(log(store, "t" + number)).containsExactly("in", "a", "b", "c");
+        }
+        assertThat(log(store, "more")).containsExactly("in", "a", "b", "c");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("SG-462 a file cannot be made on a full disk, and can when there is room")
+  void alreadyFullVolume() throws IOException {
+    try (Volume volume = Volume.at(directory.resolve("volume"), 1)) {
+      Path other = volume.root().resolve("other");
+      assertThatThrownBy(() -> Files.write(other, new byte[2 << 20]))
+          .isInstanceOf(IOException.class);
+      try (SqliteCheckpointStore store =
+          SqliteCheckpointStore.open(volume.root().resolve("threads.db"))) {
+        assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-462");
+        assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-462");
+
+        Files.delete(other);
+        run(store, "t");
+      }
     }
   }
 }
