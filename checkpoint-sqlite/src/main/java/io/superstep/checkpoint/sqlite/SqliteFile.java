@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,6 +22,9 @@ import org.sqlite.SQLiteOpenMode;
  * was, and can look.
  */
 final class SqliteFile {
+
+  /** Held while a file is made, by whichever store of this process. */
+  private static final Object MAKING = new Object();
 
   private final Path path;
   private final Duration patience;
@@ -96,19 +100,26 @@ final class SqliteFile {
     return real.resolveSibling(real.getFileName() + "-wal");
   }
 
-  /** SQLite gives its other files the rights of this one. */
+  /**
+   * SQLite gives its other files the rights of this one. Nobody here may open it before it is
+   * closed behind whoever made it: with any of its handles a process loses all locks on a file.
+   */
   private void create() throws IOException {
-    try {
-      if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-        Files.createFile(
-            path,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      } else {
-        Files.createFile(path);
+    synchronized (MAKING) {
+      try {
+        Files.createFile(path, rights());
+      } catch (FileAlreadyExistsException known) {
+        // it is looked at when it is opened; so is a link, even if it leads nowhere
       }
-    } catch (FileAlreadyExistsException known) {
-      // it is looked at when it is opened; so is a link, even if it leads nowhere
     }
+  }
+
+  private FileAttribute<?>[] rights() {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   private void prepare(Session session, LongSupplier left) throws SQLException {
