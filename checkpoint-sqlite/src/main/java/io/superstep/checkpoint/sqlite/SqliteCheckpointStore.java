@@ -25,6 +25,7 @@ import io.superstep.checkpoint.sqlite.LogTable.StoredEntry;
 import io.superstep.checkpoint.sqlite.ThreadBytes.Digested;
 import io.superstep.json.ByteStage;
 import io.superstep.json.Compression;
+import io.superstep.json.InvalidJsonException;
 import io.superstep.state.Schemas;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -425,13 +427,41 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   /**
    * Prunes all threads as the retention of this store says, gives room that is no longer used back
-   * to the disk, and says how many checkpoints went. That is done without being asked for, too.
+   * to the disk, and says how many checkpoints went. That is done without being asked for, too. A
+   * thread that cannot be read does not keep the others from it, and is told at the end.
    */
   public Mono<Long> sweep() {
-    return Flux.defer(() -> threads(Set.of(ThreadStatus.values())))
-        .concatMap(summary -> pruning.prune(summary.thread(), retention, clock.instant()), 1)
-        .reduce(0L, Long::sum)
-        .flatMap(removed -> database.shrink().thenReturn(removed));
+    return Mono.defer(() -> {
+      AtomicReference<@Nullable Throwable> unreadable = new AtomicReference<>();
+      return database
+          .<ThreadRow>pages(
+              "listing threads",
+              PAGE,
+              (last, session) ->
+                  ThreadTable.behind(session, last == null ? 0 : last.id(), PAGE, false))
+          .concatMap(row -> swept(row.name(), unreadable), 1)
+          .reduce(0L, Long::sum)
+          .flatMap(removed -> database.shrink().thenReturn(removed))
+          .flatMap(removed -> {
+            Throwable first = unreadable.get();
+            return first == null ? Mono.just(removed) : Mono.error(first);
+          });
+    });
+  }
+
+  private Mono<Long> swept(String thread, AtomicReference<@Nullable Throwable> unreadable) {
+    return pruning
+        .prune(thread, retention, clock.instant())
+        .onErrorResume(SqliteCheckpointStore::isOfOneThread, failure -> {
+          unreadable.compareAndSet(null, failure);
+          return Mono.just(0L);
+        });
+  }
+
+  /** Whether what is stored is wrong, and not what it is stored in. */
+  private static boolean isOfOneThread(Throwable failure) {
+    return failure instanceof InvalidJsonException
+        || (failure instanceof SqliteFileException damage && damage.code().equals("SG-466"));
   }
 
   /** As {@link SqliteDatabase#close} of its file, which is then closed for all that use it. */

@@ -1,12 +1,14 @@
 package io.superstep.checkpoint.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.json.InvalidJsonException;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.Resume;
@@ -155,6 +157,37 @@ class RetentionTests {
     } finally {
       Hooks.resetOnErrorDropped();
     }
+  }
+
+  @Test
+  @DisplayName("S2.34 a thread that cannot be read is told, and keeps no other from being swept")
+  void sweepsTheOthers() {
+    SqliteCheckpointStore store = store(Retention.doneFor(WEEK)).build();
+    GraphRunner runner = GraphRunner.builder(Chains.chain(node -> {}))
+        .clock(clock)
+        .checkpoints(store)
+        .build();
+    for (String thread : List.of("a", "b", "c")) {
+      runner.thread(thread).run(Update.NOTHING).block(PATIENCE);
+    }
+    database
+        .write(
+            "scribbling",
+            session -> session.update("UPDATE checkpoint SET entry = x'7b'"
+                + " WHERE thread = (SELECT id FROM thread WHERE name = 'a')"))
+        .block(PATIENCE);
+    clock.pass(WEEK.plusSeconds(1));
+
+    assertThatThrownBy(() -> store.sweep().block(PATIENCE))
+        .isInstanceOf(InvalidJsonException.class);
+
+    assertThat(database
+            .<String>read(
+                "looking",
+                session ->
+                    session.one("SELECT group_concat(name) FROM thread", rows -> rows.getString(1)))
+            .block(PATIENCE))
+        .isEqualTo("a");
   }
 
   /** Begins thread {@code t} with so many checkpoints. */
