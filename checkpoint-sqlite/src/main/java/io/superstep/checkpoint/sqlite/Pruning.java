@@ -85,7 +85,7 @@ final class Pruning {
       return null;
     }
     if (isForgotten(session, row, retention, now)) {
-      return new Plan(row.shape(), null, Map.of());
+      return new Plan(ThreadTable.shape(session, row), null, Map.of());
     }
     List<Known> all = LogTable.all(session, row.id());
     int gone = outdated(all, retention, now);
@@ -100,7 +100,7 @@ final class Pruning {
         bases.put(each.id(), base(session, row, each.id()));
       }
     }
-    return new Plan(row.shape(), first, bases);
+    return new Plan(ThreadTable.shape(session, row), first, bases);
   }
 
   private boolean isForgotten(Session session, ThreadRow row, Retention retention, Instant now)
@@ -132,7 +132,7 @@ final class Pruning {
       Session session, String thread, Plan plan, Retention retention, Instant now)
       throws SQLException {
     ThreadRow row = ThreadTable.find(session, thread);
-    if (row == null || row.shape() != plan.shape()) {
+    if (row == null || ThreadTable.shape(session, row) != plan.shape()) {
       return null;
     }
     CheckpointId first = plan.first();

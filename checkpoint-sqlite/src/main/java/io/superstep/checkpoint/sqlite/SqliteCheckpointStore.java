@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -193,10 +194,12 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       Schemas schemas)
       throws SQLException {
     ThreadRow row = ThreadTable.held(session, lease);
-    CheckpointId head = row.head();
-    if (commit.id().equals(head) && entry.digest().equals(row.digest())) {
+    ThreadRow.Tip tip = row.tip();
+    if (commit.id().equals(row.head())
+        && Arrays.equals(entry.digest(), LogTable.digest(session, row.id(), commit.id()))) {
       return null; // the reply was lost
     }
+    CheckpointId head = row.head();
     row.requireHead(commit.seen());
     requireNotes(session, row, commit, schemas);
     long stem = LogTable.stem(session, row, commit);
@@ -204,24 +207,25 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       throw CheckpointConflictException.movedHead(lease.thread(), commit.seen(), head);
     }
 
-    if (head != null && commit.cause().kind() != Cause.Kind.FORK) {
-      LogTable.dropNotes(session, row.id(), head); // the step is done, or given up
+    if (tip != null && tip.hasNotes() && commit.cause().kind() != Cause.Kind.FORK) {
+      LogTable.dropNotes(session, row.id(), tip.id()); // the step is done, or given up
     }
     InputTable.take(session, row, commit.taken());
-    LogTable.add(session, row, commit, stem, entry.bytes());
-    LogTable.addNotes(session, row.id(), commit.id(), notes);
     boolean goesOn = Objects.equals(commit.parent(), head);
     long before = goesOn || commit.parent() == null
         ? row.span()
         : LogTable.span(session, row.id(), commit.parent());
     long span = before + entry.bytes().length;
-    long shape = goesOn ? row.shape() : row.shape() + 1;
-    ThreadTable.moved(session, row, commit.id(), entry.digest(), shape, span);
+    LogTable.add(session, row, commit, stem, row.skipped() + span, entry);
+    LogTable.addNotes(session, row.id(), commit.id(), notes);
+    if (!goesOn) {
+      ThreadTable.reshaped(session, row);
+    }
     ThreadTable.turned(
         session, row, isIdle(commit.position()), commit.cause().isFromOutside() ? row.lost() : 0);
     boolean isLong = span > row.look();
     if (isLong) {
-      ThreadTable.measured(session, row.id(), span, span * 2);
+      ThreadTable.looked(session, row, span * 2);
     }
     return new Committed(isLong, span, isOld(session, row, commit));
   }
@@ -259,7 +263,8 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   private void tidy(String thread, Commit commit, Schemas schemas, Committed left) {
     if (left.isLong()) {
-      database.behind(snapshot(thread, commit, schemas, left.span()));
+      database.behind(
+          snapshot(thread, commit, schemas, left.span()).subscribeOn(database.scheduler()));
     }
     if (left.isOld()) {
       database.behind(pruning.prune(thread, retention, commit.time()));
@@ -281,8 +286,8 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       ThreadRow row = ThreadTable.find(session, thread);
       if (row != null && LogTable.entry(session, row.id(), at) != null) {
         LogTable.snapshot(session, row.id(), at, state);
-        ThreadTable.measured(
-            session, row.id(), Math.max(0, row.span() - span), state.length * 2L + MIN_SPAN);
+        ThreadTable.skipped(
+            session, row, row.skipped() + Math.min(row.span(), span), state.length * 2L + MIN_SPAN);
       }
       return null;
     });
