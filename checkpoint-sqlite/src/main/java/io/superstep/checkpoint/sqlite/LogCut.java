@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -19,11 +20,26 @@ final class LogCut {
 
   private static final Duration PAUSE = Duration.ofMillis(200);
 
+  /** How many commits go by between two looks at how long it is. */
+  private static final int EVERY = 32;
+
+  private int commits;
+
   /** How long it has to be until readers are waited for. */
   private long waitFrom = LIMIT;
 
-  /** @param size that of the log, which nobody is writing to */
-  void look(Session session, long size) throws SQLException {
+  /**
+   * Has a look after something was written.
+   *
+   * @param wasCommit one of many, which are looked at now and then
+   */
+  void look(Session session, SqliteFile file, boolean wasCommit) throws SQLException, IOException {
+    if (!wasCommit || ++commits % EVERY == 0) {
+      cut(session, file.logSize());
+    }
+  }
+
+  private void cut(Session session, long size) throws SQLException {
     if (size <= LIMIT) {
       return;
     }

@@ -4,15 +4,16 @@ import io.superstep.checkpoint.sqlite.Session.Work;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * Those who read from the file beside the one who writes, each on a connection of its own. What was
@@ -42,21 +43,22 @@ final class Reader {
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
   <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
-    return Mono.create(sink -> accept(new Asked<>(doing, work, decoding, sink)));
+    return Mono.deferContextual(
+        context -> Mono.fromFuture(accepted(new Asked<>(doing, work, decoding, context))));
   }
 
-  private void accept(Asked<?, ?> asked) {
+  private <T> CompletableFuture<T> accepted(Asked<?, T> asked) {
     try {
       gate.enter();
     } catch (SqliteClosedException closed) {
-      asked.sink.error(closed);
-      return;
+      return CompletableFuture.failedFuture(closed);
     }
     if (file.isOpen()) {
       schedule(asked);
     } else {
       opening.subscribe(new Opening(asked));
     }
+    return asked.told;
   }
 
   private void schedule(Asked<?, ?> asked) {
@@ -64,13 +66,13 @@ final class Reader {
   }
 
   private void refuse(Asked<?, ?> asked, Throwable failure) {
-    Unheard.safely(asked.sink.contextView(), () -> asked.sink.error(failure));
+    asked.told.completeExceptionally(failure);
     gate.leave();
   }
 
   private void run(Asked<?, ?> asked) {
-    if (!asked.cancelled) {
-      Unheard.safely(asked.sink.contextView(), asked::run);
+    if (!asked.told.isCancelled()) {
+      asked.run();
     }
     gate.leave();
   }
@@ -122,7 +124,7 @@ final class Reader {
 
     @Override
     public Context currentContext() {
-      return Context.of(asked.sink.contextView());
+      return Context.of(asked.context);
     }
 
     @Override
@@ -142,28 +144,33 @@ final class Reader {
     private final String doing;
     private final Work<? extends @Nullable S> work;
     private final Function<S, T> decoding;
-    private final MonoSink<T> sink;
-    private volatile boolean cancelled;
+    private final ContextView context;
+
+    /** Cancelled when nobody waits for it any more: then nobody is told, and nothing dropped. */
+    private final CompletableFuture<T> told = new CompletableFuture<>();
 
     Asked(
-        String doing, Work<? extends @Nullable S> work, Function<S, T> decoding, MonoSink<T> sink) {
+        String doing,
+        Work<? extends @Nullable S> work,
+        Function<S, T> decoding,
+        ContextView context) {
       this.doing = doing;
       this.work = work;
       this.decoding = decoding;
-      this.sink = sink;
-      sink.onCancel(() -> cancelled = true);
+      this.context = context;
     }
 
+    @SuppressWarnings("NullAway") // what brings nothing is told so
     void run() {
       T result;
       try {
         S found = look(work);
         result = found == null ? null : decoding.apply(found);
       } catch (SQLException | IOException | RuntimeException | Error failure) {
-        sink.error(errors.typed(failure, doing));
+        told.completeExceptionally(errors.typed(failure, doing));
         return;
       }
-      sink.success(result);
+      told.complete(result);
     }
   }
 }

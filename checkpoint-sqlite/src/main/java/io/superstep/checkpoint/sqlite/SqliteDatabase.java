@@ -21,13 +21,13 @@ import reactor.core.scheduler.Schedulers;
  * One file of SQLite, which may hold threads, their events and memory together. It is opened, and
  * made if there is none, when it is first used.
  *
- * <p>SQLite makes its callers wait, so all of it happens on JVM threads of its own: one that
- * writes, for all who want something written at the same time together, and a few that read beside
- * it. What they bring is handed on by the scheduler.
+ * <p>SQLite makes its callers wait, so all of it happens on JVM threads of its own: one at a time
+ * writes, for all who want something written at the same time together, and a few read beside it.
  *
  * <p>Safe for use by many threads. Several processes of one machine may use one file. Without
  * options a commit survives that the power fails, another process is waited for up to 5 seconds,
- * and results are handed on by {@code Schedulers.boundedElastic()}.
+ * and results are handed on by threads that may block: what was written by those of the file, when
+ * another may write in their place, and what was read by {@code Schedulers.boundedElastic()}.
  */
 public final class SqliteDatabase implements AutoCloseable {
 
@@ -57,8 +57,13 @@ public final class SqliteDatabase implements AutoCloseable {
     this.gate = new Gate(file.path());
     this.threads = StoreThreads.of(READERS);
     this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
-    this.writer =
-        new Writer(file, errors, gate, new Patience(patience, System::nanoTime), threads.writer());
+    this.writer = new Writer(
+        file,
+        errors,
+        gate,
+        new Patience(patience, System::nanoTime),
+        threads.writers(),
+        builder.scheduler == null ? threads.writers() : builder.scheduler);
     this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
     this.bells = new Bells(scheduler);
   }
@@ -86,12 +91,12 @@ public final class SqliteDatabase implements AutoCloseable {
    * @param doing what that is, in words, for whoever hears that it failed
    */
   <T> Mono<T> write(String doing, Work<? extends @Nullable T> work) {
-    return writer.<T>write(doing, work).publishOn(scheduler);
+    return writer.write(doing, work);
   }
 
   /** As {@link #write}, of what may be lost when the machine goes down. */
   <T> Mono<T> writeLightly(String doing, Work<? extends @Nullable T> work) {
-    return writer.<T>writeLightly(doing, work).publishOn(scheduler);
+    return writer.writeLightly(doing, work);
   }
 
   /** Looks at the file as it stands when it is subscribed to; brings nothing where work does. */
@@ -171,9 +176,7 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** What is another whenever another process has changed the file, or may have done so unseen. */
   Mono<Session.Seen> changes() {
-    return writer
-        .<Session.Seen>writeAlone("looking for changes", Session::seen)
-        .publishOn(scheduler);
+    return writer.writeAlone("looking for changes", Session::seen);
   }
 
   /** Gives a part of what is not used of the file back to the disk. */
@@ -189,12 +192,10 @@ public final class SqliteDatabase implements AutoCloseable {
    * the file anew, needs as much room once more, and everybody else waits meanwhile.
    */
   public Mono<Void> vacuum() {
-    return writer
-        .<Void>writeAlone("vacuuming", session -> {
-          session.run("VACUUM");
-          return null;
-        })
-        .publishOn(scheduler);
+    return writer.writeAlone("vacuuming", session -> {
+      session.run("VACUUM");
+      return null;
+    });
   }
 
   /** How many transactions have written up to now. */
@@ -224,7 +225,7 @@ public final class SqliteDatabase implements AutoCloseable {
     bells.ringAll(); // behind the gate: whoever this wakes must not get in once more
     gate.awaitEmpty();
     if (closes) {
-      threads.dispose();
+      behind(threads.disposed());
       reader.closeSessions();
       writer.closeSession();
     }

@@ -42,6 +42,9 @@ final class SqliteFile {
   /** The same of its log, which SQLite removes with the last connection. */
   private @Nullable Identity logIdentity;
 
+  /** Where both lie; null before it is open to be written. */
+  private @Nullable Folder folder;
+
   /** @param key null where the system has none, and lets nobody remove a file that is open */
   private record Identity(@Nullable Object key) {
 
@@ -86,6 +89,7 @@ final class SqliteFile {
     Session session = connected();
     try {
       prepare(session, left);
+      folder = new Folder(Objects.requireNonNull(real.getParent()));
       logIdentity = Identity.of(log());
       identity = isOpen() ? identity : Identity.of(path);
       return session;
@@ -179,9 +183,21 @@ final class SqliteFile {
     require(identity, path);
   }
 
-  /** The same for whoever writes, which goes to the log at first; brings the size of that. */
-  long requireLogThere() throws IOException {
+  /**
+   * The same for whoever has written, which goes to the log at first. The log is looked at only if
+   * something was added to its folder or removed from it: a system that was asked for the times of
+   * a file writes them down exactly with the next change, which makes a commit wait half as long
+   * again.
+   */
+  void requireLogThere() throws IOException {
     requireThere();
+    if (Objects.requireNonNull(folder).hasChanged()) {
+      require(logIdentity, log());
+    }
+  }
+
+  /** How long the log is; asked seldom, for the same reason. */
+  long logSize() throws IOException {
     return require(logIdentity, log()).size();
   }
 

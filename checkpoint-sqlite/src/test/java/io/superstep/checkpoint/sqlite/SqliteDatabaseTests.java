@@ -36,6 +36,7 @@ import reactor.blockhound.BlockingOperationError;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
@@ -91,6 +92,103 @@ class SqliteDatabaseTests {
 
       assertThat(leases.join()).extracting(Lease::fence).doesNotHaveDuplicates().hasSize(100);
       assertThat(database.transactions() - before).isLessThanOrEqualTo(2);
+    }
+  }
+
+  @Test
+  @DisplayName("whoever goes on where it was written keeps nobody else from writing")
+  void goesOn() throws InterruptedException {
+    try (SqliteDatabase database = open()) {
+      CountDownLatch go = new CountDownLatch(1);
+      CountDownLatch isHeld = new CountDownLatch(1);
+      CompletableFuture<Boolean> slow = database
+          .<Boolean>write("writing", session -> true)
+          .doOnNext(written -> {
+            isHeld.countDown();
+            await(go);
+          })
+          .toFuture();
+      isHeld.await();
+
+      assertThat(database.<Boolean>write("writing", session -> true).block(PATIENCE))
+          .isTrue();
+      go.countDown();
+      assertThat(slow.join()).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("whoever goes on where it was written may write again, and wait for that")
+  void waitsThere() {
+    try (SqliteDatabase database = open()) {
+      Mono<Boolean> writing = database.write("writing", session -> true);
+
+      assertThat(writing.map(written -> writing.block(PATIENCE)).block(PATIENCE))
+          .isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("of those who were written together nobody waits for what another does then")
+  void toldApart() {
+    try (SqliteDatabase database = open()) {
+      CountDownLatch all = new CountDownLatch(8);
+      CountDownLatch go = held(database);
+      CompletableFuture<Long> told = Flux.range(0, 8)
+          .flatMap(
+              number -> database.<Integer>write("writing", session -> number).doOnNext(written -> {
+                all.countDown();
+                await(all); // for the others
+              }),
+              8)
+          .count()
+          .toFuture();
+      go.countDown();
+
+      assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  @DisplayName("whoever goes on where it was written may close the file")
+  void closesThere() {
+    SqliteDatabase database = open();
+
+    Boolean isInterrupted = database
+        .<Boolean>write("writing", session -> true)
+        .map(written -> {
+          database.close();
+          return Thread.currentThread().isInterrupted();
+        })
+        .block(PATIENCE);
+
+    assertThat(isInterrupted).isFalse();
+    StepVerifier.create(database.write("writing", session -> true))
+        .verifyError(SqliteClosedException.class);
+  }
+
+  @Test
+  @DisplayName("what was written is told although the scheduler that hands it on was disposed of")
+  void disposed() {
+    Scheduler handing = Schedulers.newSingle("handing");
+    try (SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open()) {
+      CountDownLatch go = held(database);
+      CompletableFuture<Boolean> told =
+          database.<Boolean>write("writing", session -> true).toFuture();
+      handing.dispose();
+      go.countDown();
+
+      assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isTrue();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
     }
   }
 
@@ -431,7 +529,7 @@ class SqliteDatabaseTests {
               .subscribeOn(Schedulers.parallel()))
           .blockLast(PATIENCE);
 
-      assertThat(names).hasSize(60).noneMatch(name -> name.startsWith("superstep-sqlite"));
+      assertThat(names).hasSize(60).noneMatch(name -> name.startsWith("superstep-sqlite-reader"));
     }
   }
 

@@ -20,12 +20,14 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -244,6 +246,24 @@ class SqliteFileTests {
       assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-467");
       assertThat(file()).doesNotExist();
     }
+  }
+
+  @Test
+  @DisplayName("SG-467 a log that is deleted under us is told with the next commit")
+  void logDeleted() throws IOException {
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+      settle();
+      run(store, "u"); // from now on only the folder is looked at
+      Files.delete(directory.resolve("threads.db-wal"));
+
+      assertRefused(store.acquire("v", "me", LEASE), SqliteFileException.class, "SG-467");
+    }
+  }
+
+  /** Lets the folder look as if nothing had happened in it for long. */
+  private void settle() throws IOException {
+    Files.setLastModifiedTime(directory, FileTime.from(Instant.now().minusSeconds(3_600)));
   }
 
   @Test
