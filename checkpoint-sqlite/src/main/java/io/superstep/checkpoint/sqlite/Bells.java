@@ -1,42 +1,32 @@
 package io.superstep.checkpoint.sqlite;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 
 /**
- * Wakes whoever follows a thread when there is more to read: at once if it was appended here, and
- * if another process has written to the file, whatever that was, at the next look. There are looks
- * only while somebody follows.
+ * Wakes whoever follows a thread when there is more to read. All logs of a file share them, so that
+ * it does not matter by which of them something is appended.
  */
 final class Bells {
 
-  private final SqliteDatabase database;
-  private final Duration every;
+  private final Scheduler scheduler;
 
-  /** By thread; guarded by itself, and so is {@link #watch}. */
+  /** By thread; guarded by itself. */
   private final Map<String, Bell> bells = new HashMap<>();
 
-  private @Nullable Disposable watch;
-
-  Bells(SqliteDatabase database, Duration every) {
-    this.database = database;
-    this.every = every;
+  Bells(Scheduler scheduler) {
+    this.scheduler = scheduler;
   }
 
+  /** One follower more, who has to {@link #leave}. */
   Bell join(String thread) {
     synchronized (bells) {
       Bell bell = bells.computeIfAbsent(thread, any -> new Bell());
       bell.users++;
-      if (watch == null) {
-        watch = database.untilClosed(watching());
-      }
       return bell;
     }
   }
@@ -47,24 +37,7 @@ final class Bells {
       if (bell != null && --bell.users == 0) {
         bells.remove(thread);
       }
-      if (watch != null && bells.isEmpty()) {
-        watch.dispose();
-        watch = null;
-      }
     }
-  }
-
-  private Flux<Long> watching() {
-    return Flux.interval(every, database.scheduler())
-        .onBackpressureDrop()
-        .concatMap(
-            tick -> database.changes().onErrorResume(failure -> {
-              ringAll(); // whoever follows finds out what is wrong when they look
-              return Mono.empty();
-            }),
-            1)
-        .distinctUntilChanged()
-        .doOnNext(changes -> ringAll());
   }
 
   void ring(String thread) {
@@ -77,7 +50,7 @@ final class Bells {
     }
   }
 
-  private void ringAll() {
+  void ringAll() {
     List<Bell> all;
     synchronized (bells) {
       all = List.copyOf(bells.values());
@@ -108,7 +81,7 @@ final class Bells {
           .asFlux()
           .filter(count -> count > heard)
           .next()
-          .publishOn(database.scheduler())
+          .publishOn(scheduler)
           .then();
     }
   }

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,14 +12,20 @@ final class Gate {
 
   private static final long CLOSED = 1L << 62;
 
+  private final Path path;
   private final AtomicLong inside = new AtomicLong();
   private final CountDownLatch empty = new CountDownLatch(1);
 
-  /** @throws IllegalStateException if it was closed */
+  /** @param path of the file that is closed with it */
+  Gate(Path path) {
+    this.path = path;
+  }
+
+  /** @throws SqliteClosedException if it was closed */
   void enter() {
     if (inside.getAndIncrement() >= CLOSED) {
       leave();
-      throw new IllegalStateException("The SqliteDatabase was closed.");
+      throw new SqliteClosedException(path);
     }
   }
 
@@ -32,17 +39,17 @@ final class Gate {
     return inside.get() >= CLOSED;
   }
 
-  /** Lets nobody in any more, and waits until all have left; says whether this call closed it. */
+  /** Lets nobody in any more; says whether this call closed it. */
   boolean close() {
     boolean closes = inside.getAndUpdate(count -> count | CLOSED) < CLOSED;
     if (closes && inside.get() == CLOSED) {
       empty.countDown();
     }
-    awaitEmpty();
     return closes;
   }
 
-  private void awaitEmpty() {
+  /** Waits until all have left; it has to be closed. */
+  void awaitEmpty() {
     boolean interrupted = false;
     while (true) {
       try {

@@ -4,6 +4,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Descent;
 import io.superstep.checkpoint.UnknownCheckpointException;
+import io.superstep.checkpoint.sqlite.ThreadBytes.Digested;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -31,29 +32,28 @@ final class LogTable {
    */
   static long stem(Session session, ThreadRow row, Commit commit) throws SQLException {
     CheckpointId parent = commit.parent();
+    ThreadRow.Tip tip = row.tip();
     if (parent == null) {
       return commit.id().sequence();
     }
-    Long stem = session.one(
-        "SELECT stem FROM checkpoint WHERE thread = ? AND sequence = ? AND fence = ?",
-        rows -> rows.getLong(1),
-        row.id(),
-        parent.sequence(),
-        parent.fence());
-    if (stem == null) {
+    if (tip != null && parent.equals(tip.id())) {
+      return tip.stem();
+    }
+    if (entry(session, row.id(), parent) == null) {
       throw new UnknownCheckpointException(row.name(), parent);
     }
-    boolean goesOn = parent.sequence() == commit.id().sequence() - 1;
-    return goesOn ? stem : commit.id().sequence();
+    return commit.id().sequence();
   }
 
-  static void add(Session session, ThreadRow row, Commit commit, long stem, byte[] entry)
+  /** @param span about how many bytes lead to it */
+  static void add(
+      Session session, ThreadRow row, Commit commit, long stem, long span, Digested entry)
       throws SQLException {
     CheckpointId merged = Descent.Member.merged(commit.cause());
     Instant time = commit.time();
     session.update(
         "INSERT INTO checkpoint (thread, sequence, fence, parent, stem, merged, merged_fence,"
-            + " second, nano, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + " second, nano, span, digest, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         row.id(),
         commit.id().sequence(),
         commit.id().fence(),
@@ -63,7 +63,9 @@ final class LogTable {
         merged == null ? null : merged.fence(),
         time.getEpochSecond(),
         time.getNano(),
-        entry);
+        span,
+        entry.digest(),
+        entry.bytes());
   }
 
   /**
@@ -214,6 +216,16 @@ final class LogTable {
         thread,
         id.sequence(),
         id.fence());
+  }
+
+  /** Of what was written as a checkpoint, whatever has become of it since. */
+  static byte @Nullable [] digest(Session session, long thread, CheckpointId id)
+      throws SQLException {
+    return session.one(
+        "SELECT digest FROM checkpoint WHERE thread = ? AND sequence = ?",
+        rows -> rows.getBytes(1),
+        thread,
+        id.sequence());
   }
 
   /** A checkpoint as it is stored. */

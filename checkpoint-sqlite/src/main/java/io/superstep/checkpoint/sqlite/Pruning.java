@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Removes checkpoints. What goes, and what becomes a base, is decided where it keeps nobody from
- * writing; it is done in one transaction if nothing but steps has happened meanwhile, and else
- * decided anew.
+ * writing; it is done in one transaction if nothing but steps has happened meanwhile to the very
+ * thread, and else decided anew.
  */
 final class Pruning {
 
@@ -85,7 +85,7 @@ final class Pruning {
       return null;
     }
     if (isForgotten(session, row, retention, now)) {
-      return new Plan(row.shape(), null, Map.of());
+      return new Plan(ThreadTable.shape(session, row), null, Map.of());
     }
     List<Known> all = LogTable.all(session, row.id());
     int gone = outdated(all, retention, now);
@@ -100,7 +100,7 @@ final class Pruning {
         bases.put(each.id(), base(session, row, each.id()));
       }
     }
-    return new Plan(row.shape(), first, bases);
+    return new Plan(ThreadTable.shape(session, row), first, bases);
   }
 
   private boolean isForgotten(Session session, ThreadRow row, Retention retention, Instant now)
@@ -132,11 +132,14 @@ final class Pruning {
       Session session, String thread, Plan plan, Retention retention, Instant now)
       throws SQLException {
     ThreadRow row = ThreadTable.find(session, thread);
-    if (row == null || row.shape() != plan.shape()) {
+    if (row == null || ThreadTable.shape(session, row) != plan.shape()) {
       return null;
     }
     CheckpointId first = plan.first();
     if (first != null) {
+      if (LogTable.entry(session, row.id(), first) == null) {
+        return null; // another thread of that name: ids of rows come again, fences never do
+      }
       for (Map.Entry<CheckpointId, byte[]> base : plan.bases().entrySet()) {
         LogTable.replaceByBase(session, row.id(), base.getKey(), base.getValue());
       }

@@ -23,7 +23,7 @@ final class Schema {
   private Schema() {}
 
   /**
-   * Refuses what is not ours, or of a later version.
+   * Refuses what is not ours, or of a later version. Has to be asked in a transaction.
    *
    * @return whether it is up to date
    */

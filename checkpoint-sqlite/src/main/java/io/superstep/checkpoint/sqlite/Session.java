@@ -5,11 +5,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 
 /**
  * One connection to the file, and the statements that were prepared on it. Used by one JVM thread
@@ -20,8 +23,25 @@ final class Session implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-  Session(Connection connection) {
+  /** What happens when the transaction that is under way was committed. */
+  private final List<Runnable> afterwards = new ArrayList<>();
+
+  /** How long others are waited for, in milliseconds. */
+  private long patience;
+
+  /** @param patience how long others are waited for at the beginning */
+  Session(Connection connection, Duration patience) {
     this.connection = connection;
+    this.patience = patience.toMillis();
+  }
+
+  /** Says how long others are waited for from now on, in nanoseconds. */
+  void waitAtMost(long time) throws SQLException {
+    long millis = TimeUnit.NANOSECONDS.toMillis(time + 999_999);
+    if (millis != patience) {
+      run("PRAGMA busy_timeout = " + millis);
+      patience = millis;
+    }
   }
 
   /** Makes something of the row at which {@code rows} stands. */
@@ -81,6 +101,21 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets something happen as soon as the transaction that is under way was committed, whether
+   * anybody still waits for that or not. It must not wait for anything.
+   */
+  void afterwards(Runnable what) {
+    afterwards.add(what);
+  }
+
+  /** What a connection has seen of others; another one whenever one of them has committed. */
+  record Seen(Session by, long version) {}
+
+  Seen seen() throws SQLException {
+    return new Seen(this, number("PRAGMA data_version"));
+  }
+
   /** A number that a row has, or null. */
   static @Nullable Long nullable(ResultSet rows, int column) throws SQLException {
     long number = rows.getLong(column);
@@ -108,8 +143,10 @@ final class Session implements AutoCloseable {
       T result = work.in(this);
       statement("COMMIT").execute();
       isDone = true;
+      afterwards.forEach(what -> Unheard.safely(Context.empty(), what));
       return result;
     } finally {
+      afterwards.clear();
       if (!isDone) {
         rollback();
       }

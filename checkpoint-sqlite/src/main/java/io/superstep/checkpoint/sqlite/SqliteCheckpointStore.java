@@ -25,6 +25,7 @@ import io.superstep.checkpoint.sqlite.LogTable.StoredEntry;
 import io.superstep.checkpoint.sqlite.ThreadBytes.Digested;
 import io.superstep.json.ByteStage;
 import io.superstep.json.Compression;
+import io.superstep.json.InvalidJsonException;
 import io.superstep.state.Schemas;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -33,9 +34,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -77,7 +80,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       Duration every = builder.sweepEvery == null ? Duration.ofHours(1) : builder.sweepEvery;
       database.untilClosed(Flux.interval(every, database.scheduler())
           .onBackpressureDrop()
-          .concatMap(tick -> sweep(), 1));
+          .concatMap(tick -> database.unheard(sweep()), 1));
     }
   }
 
@@ -191,10 +194,12 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       Schemas schemas)
       throws SQLException {
     ThreadRow row = ThreadTable.held(session, lease);
-    CheckpointId head = row.head();
-    if (commit.id().equals(head) && entry.digest().equals(row.digest())) {
+    ThreadRow.Tip tip = row.tip();
+    if (commit.id().equals(row.head())
+        && Arrays.equals(entry.digest(), LogTable.digest(session, row.id(), commit.id()))) {
       return null; // the reply was lost
     }
+    CheckpointId head = row.head();
     row.requireHead(commit.seen());
     requireNotes(session, row, commit, schemas);
     long stem = LogTable.stem(session, row, commit);
@@ -202,24 +207,25 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       throw CheckpointConflictException.movedHead(lease.thread(), commit.seen(), head);
     }
 
-    if (head != null && commit.cause().kind() != Cause.Kind.FORK) {
-      LogTable.dropNotes(session, row.id(), head); // the step is done, or given up
+    if (tip != null && tip.hasNotes() && commit.cause().kind() != Cause.Kind.FORK) {
+      LogTable.dropNotes(session, row.id(), tip.id()); // the step is done, or given up
     }
     InputTable.take(session, row, commit.taken());
-    LogTable.add(session, row, commit, stem, entry.bytes());
-    LogTable.addNotes(session, row.id(), commit.id(), notes);
     boolean goesOn = Objects.equals(commit.parent(), head);
     long before = goesOn || commit.parent() == null
         ? row.span()
         : LogTable.span(session, row.id(), commit.parent());
     long span = before + entry.bytes().length;
-    long shape = goesOn ? row.shape() : row.shape() + 1;
-    ThreadTable.moved(session, row, commit.id(), entry.digest(), shape, span);
+    LogTable.add(session, row, commit, stem, row.skipped() + span, entry);
+    LogTable.addNotes(session, row.id(), commit.id(), notes);
+    if (!goesOn) {
+      ThreadTable.reshaped(session, row);
+    }
     ThreadTable.turned(
         session, row, isIdle(commit.position()), commit.cause().isFromOutside() ? row.lost() : 0);
     boolean isLong = span > row.look();
     if (isLong) {
-      ThreadTable.measured(session, row.id(), span, span * 2);
+      ThreadTable.looked(session, row, span * 2);
     }
     return new Committed(isLong, span, isOld(session, row, commit));
   }
@@ -257,7 +263,8 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   private void tidy(String thread, Commit commit, Schemas schemas, Committed left) {
     if (left.isLong()) {
-      database.behind(snapshot(thread, commit, schemas, left.span()));
+      database.behind(
+          snapshot(thread, commit, schemas, left.span()).subscribeOn(database.scheduler()));
     }
     if (left.isOld()) {
       database.behind(pruning.prune(thread, retention, commit.time()));
@@ -279,8 +286,8 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       ThreadRow row = ThreadTable.find(session, thread);
       if (row != null && LogTable.entry(session, row.id(), at) != null) {
         LogTable.snapshot(session, row.id(), at, state);
-        ThreadTable.measured(
-            session, row.id(), Math.max(0, row.span() - span), state.length * 2L + MIN_SPAN);
+        ThreadTable.skipped(
+            session, row, row.skipped() + Math.min(row.span(), span), state.length * 2L + MIN_SPAN);
       }
       return null;
     });
@@ -425,13 +432,41 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   /**
    * Prunes all threads as the retention of this store says, gives room that is no longer used back
-   * to the disk, and says how many checkpoints went. That is done without being asked for, too.
+   * to the disk, and says how many checkpoints went. That is done without being asked for, too. A
+   * thread that cannot be read does not keep the others from it, and is told at the end.
    */
   public Mono<Long> sweep() {
-    return Flux.defer(() -> threads(Set.of(ThreadStatus.values())))
-        .concatMap(summary -> pruning.prune(summary.thread(), retention, clock.instant()), 1)
-        .reduce(0L, Long::sum)
-        .flatMap(removed -> database.shrink().thenReturn(removed));
+    return Mono.defer(() -> {
+      AtomicReference<@Nullable Throwable> unreadable = new AtomicReference<>();
+      return database
+          .<ThreadRow>pages(
+              "listing threads",
+              PAGE,
+              (last, session) ->
+                  ThreadTable.behind(session, last == null ? 0 : last.id(), PAGE, false))
+          .concatMap(row -> swept(row.name(), unreadable), 1)
+          .reduce(0L, Long::sum)
+          .flatMap(removed -> database.shrink().thenReturn(removed))
+          .flatMap(removed -> {
+            Throwable first = unreadable.get();
+            return first == null ? Mono.just(removed) : Mono.error(first);
+          });
+    });
+  }
+
+  private Mono<Long> swept(String thread, AtomicReference<@Nullable Throwable> unreadable) {
+    return pruning
+        .prune(thread, retention, clock.instant())
+        .onErrorResume(SqliteCheckpointStore::isOfOneThread, failure -> {
+          unreadable.compareAndSet(null, failure);
+          return Mono.just(0L);
+        });
+  }
+
+  /** Whether what is stored is wrong, and not what it is stored in. */
+  private static boolean isOfOneThread(Throwable failure) {
+    return failure instanceof InvalidJsonException
+        || (failure instanceof SqliteFileException damage && damage.code().equals("SG-466"));
   }
 
   /** As {@link SqliteDatabase#close} of its file, which is then closed for all that use it. */

@@ -3,14 +3,10 @@ package io.superstep.checkpoint.sqlite;
 import static io.superstep.error.Option.once;
 
 import io.superstep.checkpoint.sqlite.Session.Work;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +21,13 @@ import reactor.core.scheduler.Schedulers;
  * One file of SQLite, which may hold threads, their events and memory together. It is opened, and
  * made if there is none, when it is first used.
  *
- * <p>SQLite makes its callers wait, so all of it happens on JVM threads of its own: one that
- * writes, for all who want something written at the same time together, and a few that read beside
- * it. What they bring is handed on by the scheduler.
+ * <p>SQLite makes its callers wait, so all of it happens on JVM threads of its own: one at a time
+ * writes, for all who want something written at the same time together, and a few read beside it.
  *
  * <p>Safe for use by many threads. Several processes of one machine may use one file. Without
  * options a commit survives that the power fails, another process is waited for up to 5 seconds,
- * and results are handed on by {@code Schedulers.boundedElastic()}.
+ * and results are handed on by threads that may block: what was written by those of the file, when
+ * another may write in their place, and what was read by {@code Schedulers.boundedElastic()}.
  */
 public final class SqliteDatabase implements AutoCloseable {
 
@@ -40,32 +36,36 @@ public final class SqliteDatabase implements AutoCloseable {
   /** How many pages are given back at a time. */
   private static final int SHRINK = 1_000;
 
-  private final SqliteFile file;
-  private final SqliteErrors errors;
-  private final Gate gate = new Gate();
+  private final Gate gate;
   private final StoreThreads threads;
   private final Scheduler scheduler;
   private final Writer writer;
-
-  /** Connections that nobody reads on now; there are never more than threads that read. */
-  private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
-
-  private final AtomicLong reads = new AtomicLong();
+  private final Reader reader;
+  private final Bells bells;
 
   /** What goes on by itself until this is closed. */
   private final Disposable.Composite running = Disposables.composite();
 
   private SqliteDatabase(Builder builder) {
     Duration patience = builder.busyTimeout == null ? Duration.ofSeconds(5) : builder.busyTimeout;
-    this.file = new SqliteFile(
+    SqliteFile file = new SqliteFile(
         builder.path,
         patience,
         builder.synchronous == null ? Synchronous.FULL : builder.synchronous,
         builder.maxSize);
-    this.errors = new SqliteErrors(file.path(), patience);
+    SqliteErrors errors = new SqliteErrors(file.path(), patience);
+    this.gate = new Gate(file.path());
     this.threads = StoreThreads.of(READERS);
     this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
-    this.writer = new Writer(file, errors, gate, threads.writer());
+    this.writer = new Writer(
+        file,
+        errors,
+        gate,
+        new Patience(patience, System::nanoTime),
+        threads.writers(),
+        builder.scheduler == null ? threads.writers() : builder.scheduler);
+    this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
+    this.bells = new Bells(scheduler);
   }
 
   /** The file at {@code path}, without options. */
@@ -81,23 +81,27 @@ public final class SqliteDatabase implements AutoCloseable {
     return scheduler;
   }
 
+  Bells bells() {
+    return bells;
+  }
+
   /**
    * Changes something, in a transaction; brings nothing where {@code work} does.
    *
    * @param doing what that is, in words, for whoever hears that it failed
    */
   <T> Mono<T> write(String doing, Work<? extends @Nullable T> work) {
-    return writer.<T>write(doing, work).publishOn(scheduler);
+    return writer.write(doing, work);
   }
 
   /** As {@link #write}, of what may be lost when the machine goes down. */
   <T> Mono<T> writeLightly(String doing, Work<? extends @Nullable T> work) {
-    return writer.<T>writeLightly(doing, work).publishOn(scheduler);
+    return writer.writeLightly(doing, work);
   }
 
   /** Looks at the file as it stands when it is subscribed to; brings nothing where work does. */
   <T> Mono<T> read(String doing, Work<? extends @Nullable T> work) {
-    return this.<T>reading(doing, work).publishOn(scheduler);
+    return reader.<T, T>read(doing, work, found -> found).publishOn(scheduler);
   }
 
   /**
@@ -106,50 +110,13 @@ public final class SqliteDatabase implements AutoCloseable {
    * @param decoding done beside the file, and not by whoever hands results on
    */
   <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
-    return this.<S>reading(doing, work).map(decoding).publishOn(scheduler);
+    return reader.read(doing, work, decoding).publishOn(scheduler);
   }
 
-  private <T> Mono<T> reading(String doing, Work<? extends @Nullable T> work) {
-    Mono<T> reading = Mono.<T>fromCallable(() -> look(work))
-        .subscribeOn(threads.readers())
-        .onErrorMap(failure -> errors.typed(failure, doing));
-    return Mono.defer(() -> file.isOpen() ? reading : opening().then(reading));
-  }
-
-  private Mono<Void> opening() {
+  private static Mono<Void> opening(Writer writer) {
     return writer.<Void>write("opening", session -> {
       return null; // by then it is open
     });
-  }
-
-  @SuppressWarnings("NullAway") // a callable may bring nothing
-  private <T> T look(Work<? extends @Nullable T> work) throws SQLException, IOException {
-    gate.enter();
-    try {
-      file.requireThere();
-      Session session = idle.poll();
-      if (session == null) {
-        session = file.openToRead();
-      }
-      boolean isSound = false;
-      try {
-        reads.incrementAndGet();
-        T result = session.reading(work);
-        isSound = true;
-        return result;
-      } catch (RuntimeException refused) {
-        isSound = true;
-        throw refused;
-      } finally {
-        if (isSound) {
-          idle.add(session);
-        } else {
-          session.close();
-        }
-      }
-    } finally {
-      gate.leave();
-    }
   }
 
   /** The next part of a list. */
@@ -187,6 +154,15 @@ public final class SqliteDatabase implements AutoCloseable {
     work.subscribe(new Unheard(this));
   }
 
+  /** As {@code work}, but what goes wrong with it is told to Reactor, so that more can follow. */
+  <T> Mono<T> unheard(Mono<T> work) {
+    Unheard unheard = new Unheard(this);
+    return work.onErrorResume(failure -> {
+      unheard.hookOnError(failure);
+      return Mono.empty();
+    });
+  }
+
   /** Lets {@code work} go on until this is closed. */
   Disposable untilClosed(Flux<?> work) {
     Unheard unheard = new Unheard(this);
@@ -198,11 +174,9 @@ public final class SqliteDatabase implements AutoCloseable {
     };
   }
 
-  /** A number that is another whenever another process has changed the file. */
-  Mono<Long> changes() {
-    return writer
-        .<Long>writeAlone("looking for changes", session -> session.number("PRAGMA data_version"))
-        .publishOn(scheduler);
+  /** What is another whenever another process has changed the file, or may have done so unseen. */
+  Mono<Session.Seen> changes() {
+    return writer.writeAlone("looking for changes", Session::seen);
   }
 
   /** Gives a part of what is not used of the file back to the disk. */
@@ -218,12 +192,10 @@ public final class SqliteDatabase implements AutoCloseable {
    * the file anew, needs as much room once more, and everybody else waits meanwhile.
    */
   public Mono<Void> vacuum() {
-    return writer
-        .<Void>writeAlone("vacuuming", session -> {
-          session.run("VACUUM");
-          return null;
-        })
-        .publishOn(scheduler);
+    return writer.writeAlone("vacuuming", session -> {
+      session.run("VACUUM");
+      return null;
+    });
   }
 
   /** How many transactions have written up to now. */
@@ -233,7 +205,7 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** How many transactions have read up to now. */
   long reads() {
-    return reads.get();
+    return reader.reads();
   }
 
   boolean isClosed() {
@@ -241,17 +213,20 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
-   * Accepts nothing more, and waits until what was accepted is done. What is asked for afterwards
-   * is refused.
+   * Accepts nothing more, and waits until what was accepted is done, whether it writes or reads.
+   * What is asked for afterwards is refused with a {@link SqliteClosedException}, and so is what
+   * has no end of its own or has not come to it: lists that are read in parts, and followers of
+   * events.
    */
   @Override
   public void close() {
+    boolean closes = gate.close();
     running.dispose();
-    if (gate.close()) {
-      threads.dispose();
-      for (Session session = idle.poll(); session != null; session = idle.poll()) {
-        session.close();
-      }
+    bells.ringAll(); // behind the gate: whoever this wakes must not get in once more
+    gate.awaitEmpty();
+    if (closes) {
+      behind(threads.disposed());
+      reader.closeSessions();
       writer.closeSession();
     }
   }
@@ -269,7 +244,7 @@ public final class SqliteDatabase implements AutoCloseable {
       this.path = path;
     }
 
-    /** How long another process may hold the file before whoever waits is told. */
+    /** How long a call waits for other processes that hold the file before it is refused. */
     public Builder busyTimeout(Duration most) {
       if (most.toMillis() < 1 || most.toMillis() > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(

@@ -41,6 +41,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
   private final EventCodec codec;
   private final Footings footings = new Footings();
   private final Bells bells;
+  private final Lookout lookout;
   private final long maxFacts;
   private final int maxProvisional;
 
@@ -50,8 +51,9 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
     stages.stage(Compression.from(builder.compressFrom == null ? 4 << 10 : builder.compressFrom));
     builder.stages.forEach(stages::stage);
     this.codec = stages.build();
-    this.bells =
-        new Bells(database, builder.lookEvery == null ? Duration.ofMillis(100) : builder.lookEvery);
+    this.bells = database.bells();
+    this.lookout = new Lookout(
+        database, builder.lookEvery == null ? Duration.ofMillis(100) : builder.lookEvery);
     this.maxFacts = builder.maxFacts == null ? Long.MAX_VALUE : builder.maxFacts;
     this.maxProvisional = builder.maxProvisional == null ? 4_096 : builder.maxProvisional;
   }
@@ -105,16 +107,14 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
       boolean isLight = copy.stream().allMatch(Provisional.class::isInstance);
       Session.Work<@Nullable Void> work = session -> {
         append(session, thread, fence, copy, encoded);
+        session.afterwards(() -> bells.ring(thread)); // also if whoever appends is gone by then
         return null;
       };
       Mono<Void> appending = isLight
           ? database.writeLightly(doing(thread), work)
           : database.write(doing(thread), work);
       return appending
-          .doOnSuccess(done -> {
-            footings.keep(thread, fence, left);
-            bells.ring(thread);
-          })
+          .doOnSuccess(done -> footings.keep(thread, fence, left))
           .doOnError(failure -> footings.forget(thread));
     });
   }
@@ -211,7 +211,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
   @Override
   public Flux<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas) {
     return Flux.using(
-        () -> bells.join(thread),
+        () -> join(thread),
         bell -> {
           EventReader reader = reader(thread, after, chunks, schemas);
           return reader
@@ -220,7 +220,17 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
               .concatWith(
                   Mono.defer(() -> next(reader, bell)).repeat().concatMapIterable(page -> page, 1));
         },
-        bell -> bells.leave(thread));
+        bell -> leave(thread));
+  }
+
+  private Bells.Bell join(String thread) {
+    lookout.join();
+    return bells.join(thread);
+  }
+
+  private void leave(String thread) {
+    bells.leave(thread);
+    lookout.leave();
   }
 
   private static Mono<List<GraphEvent>> next(EventReader reader, Bells.Bell bell) {
@@ -234,17 +244,16 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
 
   @Override
   public Mono<Long> trim(String thread, long before) {
-    return database
-        .<Long>write(doing(thread), session -> {
-          LogRow row = EventTable.find(session, thread);
-          long first = Math.min(before, row.last() + 1);
-          if (first <= row.first()) {
-            return 0L;
-          }
-          EventTable.trim(session, row, first);
-          return first - row.first();
-        })
-        .doOnNext(gone -> bells.ring(thread));
+    return database.write(doing(thread), session -> {
+      LogRow row = EventTable.find(session, thread);
+      long first = Math.min(before, row.last() + 1);
+      if (first <= row.first()) {
+        return 0L;
+      }
+      EventTable.trim(session, row, first);
+      session.afterwards(() -> bells.ring(thread));
+      return first - row.first();
+    });
   }
 
   @Override
@@ -254,13 +263,11 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
           LogRow row = EventTable.find(session, thread);
           if (row != LogRow.NONE) {
             EventTable.delete(session, row);
+            session.afterwards(() -> bells.ring(thread));
           }
           return null;
         })
-        .doOnSuccess(done -> {
-          footings.forget(thread);
-          bells.ring(thread);
-        });
+        .doOnSuccess(done -> footings.forget(thread));
   }
 
   /** As {@link SqliteDatabase#close} of its file, which is then closed for all that use it. */

@@ -80,7 +80,8 @@ public final class SqliteFileException extends SuperstepException {
         "SG-468",
         "The file cannot be opened.",
         path,
-        "See that its directory exists and that this user may use it.",
+        "See that its directory exists and that this user may use it, that the path is that of a"
+            + " file, and that a link leads to one.",
         cause);
   }
 

@@ -10,7 +10,6 @@ import io.superstep.json.ByteStage;
 import io.superstep.json.ThreadCodec;
 import io.superstep.state.Schemas;
 import io.superstep.state.State;
-import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
@@ -42,9 +41,9 @@ final class ThreadBytes {
   static final class Digested {
 
     private final byte[] bytes;
-    private final String digest;
+    private final byte[] digest;
 
-    private Digested(byte[] bytes, String digest) {
+    private Digested(byte[] bytes, byte[] digest) {
       this.bytes = bytes;
       this.digest = digest;
     }
@@ -53,7 +52,7 @@ final class ThreadBytes {
       return bytes;
     }
 
-    String digest() {
+    byte[] digest() {
       return digest;
     }
   }
@@ -63,9 +62,9 @@ final class ThreadBytes {
     return new Digested(sealed(plain), digest(plain));
   }
 
-  private static String digest(byte[] bytes) {
+  private static byte[] digest(byte[] bytes) {
     try {
-      return new BigInteger(1, MessageDigest.getInstance("SHA-256").digest(bytes)).toString(16);
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException impossible) {
       throw new AssertionError(impossible); // every JDK has it
     }

@@ -8,32 +8,48 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in the row of a thread.
+ * What stands in the row of a thread, and where it stands.
  *
- * @param head where it stands; null if nothing was written yet but inputs that wait
- * @param digest of what was written there
  * @param isIdle whether nothing is due there, and nothing paused
  * @param owner who holds the lease; null if there is none
  * @param lost how many leases in a row ran out without anything having been done
  * @param waiting how many inputs wait
- * @param shape changes with whatever is no mere step
- * @param span about how many bytes loading has to read
- * @param look from how many on that is looked at
+ * @param skipped how many of the bytes that lead to its head loading need not read
+ * @param look from how many on that it has to read it is looked at
+ * @param tip the checkpoint where it stands; null if nothing was written yet but inputs that wait
  */
 record ThreadRow(
     long id,
     String name,
-    @Nullable CheckpointId head,
-    @Nullable String digest,
     boolean isIdle,
     @Nullable String owner,
     long fence,
     Instant until,
     int lost,
     int waiting,
-    long shape,
-    long span,
-    long look) {
+    long skipped,
+    long look,
+    @Nullable Tip tip) {
+
+  /**
+   * The last checkpoint of a thread.
+   *
+   * @param stem from where on each is the parent of the next, up to this one
+   * @param span about how many bytes lead here
+   * @param hasNotes whether anything is known of the tasks that are due here
+   */
+  record Tip(CheckpointId id, long stem, long span, boolean hasNotes) {}
+
+  /** Where the thread stands; null if nothing was written yet. */
+  @Nullable
+  CheckpointId head() {
+    return tip == null ? null : tip.id;
+  }
+
+  /** About how many bytes loading it has to read. */
+  long span() {
+    return tip == null ? 0 : Math.max(0, tip.span - skipped);
+  }
 
   boolean isLeased(Instant now) {
     return owner != null && now.isBefore(until);
@@ -55,8 +71,8 @@ record ThreadRow(
   }
 
   void requireHead(@Nullable CheckpointId seen) {
-    if (!Objects.equals(head, seen)) {
-      throw CheckpointConflictException.movedHead(name, seen, head);
+    if (!Objects.equals(head(), seen)) {
+      throw CheckpointConflictException.movedHead(name, seen, head());
     }
   }
 }

@@ -3,6 +3,7 @@ package io.superstep.checkpoint.sqlite;
 import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.sqlite.ThreadRow.Tip;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,43 +14,58 @@ import org.jspecify.annotations.Nullable;
 /** The rows of threads: where they stand, and who is at them. */
 final class ThreadTable {
 
-  private static final String COLUMNS =
-      "id, name, head, head_fence, digest, is_idle, owner, fence, until, lost, waiting, shape, span,"
-          + " look";
-  private static final String FIND = "SELECT " + COLUMNS + " FROM thread WHERE name = ?";
+  /**
+   * Threads with their heads. It is asked before every write, and each column takes its time: what
+   * few need is asked for by them.
+   */
+  private static final String SELECT = "SELECT t.id, t.is_idle, t.owner, t.fence, t.until, t.lost,"
+      + " t.waiting, t.skipped, t.look, c.sequence, c.fence, c.stem, c.span,"
+      + " EXISTS (SELECT 1 FROM note n WHERE n.thread = t.id AND n.sequence = c.sequence)";
+
+  private static final String FROM = " FROM thread t LEFT JOIN checkpoint c ON c.thread = t.id"
+      + " AND c.sequence = (SELECT max(sequence) FROM checkpoint WHERE thread = t.id) WHERE ";
+
+  private static final String FIND = SELECT + FROM + "t.name = ?";
 
   /** In the words of the index, so that SQLite takes that. */
   private static final String LIVE =
       "(is_idle = 0 OR owner IS NOT NULL OR lost > 0 OR waiting > 0)";
 
-  private static final String NEXT =
-      "SELECT " + COLUMNS + " FROM thread WHERE id > ? ORDER BY id LIMIT ?";
+  private static final String NEXT = SELECT + ", t.name" + FROM + "t.id > ? ORDER BY t.id LIMIT ?";
   private static final String NEXT_LIVE =
-      "SELECT " + COLUMNS + " FROM thread WHERE " + LIVE + " AND id > ? ORDER BY id LIMIT ?";
+      SELECT + ", t.name" + FROM + LIVE + " AND t.id > ? ORDER BY t.id LIMIT ?";
 
   private ThreadTable() {}
 
-  private static ThreadRow row(ResultSet rows) throws SQLException {
-    Long head = Session.nullable(rows, 3);
+  private static ThreadRow row(ResultSet rows, String name) throws SQLException {
     return new ThreadRow(
         rows.getLong(1),
-        Names.read(rows.getString(2)),
-        head == null ? null : new CheckpointId(head, rows.getLong(4)),
-        rows.getString(5),
-        rows.getBoolean(6),
-        rows.getString(7),
+        name,
+        rows.getBoolean(2),
+        rows.getString(3),
+        rows.getLong(4),
+        Instant.ofEpochMilli(rows.getLong(5)),
+        rows.getInt(6),
+        rows.getInt(7),
         rows.getLong(8),
-        Instant.ofEpochMilli(rows.getLong(9)),
-        rows.getInt(10),
-        rows.getInt(11),
-        rows.getLong(12),
-        rows.getLong(13),
-        rows.getLong(14));
+        rows.getLong(9),
+        tip(rows));
+  }
+
+  private static @Nullable Tip tip(ResultSet rows) throws SQLException {
+    Long sequence = Session.nullable(rows, 10);
+    return sequence == null
+        ? null
+        : new Tip(
+            new CheckpointId(sequence, rows.getLong(11)),
+            rows.getLong(12),
+            rows.getLong(13),
+            rows.getBoolean(14));
   }
 
   /** Null if there is no such thread. */
   static @Nullable ThreadRow find(Session session, String thread) throws SQLException {
-    return session.one(FIND, ThreadTable::row, Names.stored(thread));
+    return session.one(FIND, rows -> row(rows, thread), Names.stored(thread));
   }
 
   /** The row of a thread, which is made if there is none. */
@@ -74,7 +90,8 @@ final class ThreadTable {
   /** Some threads in the order of their ids. */
   static List<ThreadRow> behind(Session session, long id, int most, boolean onlyLive)
       throws SQLException {
-    return session.all(onlyLive ? NEXT_LIVE : NEXT, ThreadTable::row, id, most);
+    return session.all(
+        onlyLive ? NEXT_LIVE : NEXT, rows -> row(rows, Names.read(rows.getString(15))), id, most);
   }
 
   static long nextFence(Session session) throws SQLException {
@@ -108,20 +125,7 @@ final class ThreadTable {
     session.update("UPDATE thread SET lost = 0 WHERE id = ?", row.id());
   }
 
-  static void moved(
-      Session session, ThreadRow row, CheckpointId head, String digest, long shape, long span)
-      throws SQLException {
-    session.update(
-        "UPDATE thread SET head = ?, head_fence = ?, digest = ?, shape = ?, span = ? WHERE id = ?",
-        head.sequence(),
-        head.fence(),
-        digest,
-        shape,
-        span,
-        row.id());
-  }
-
-  /** Apart from where it stands: the index of live threads is written only when this changes. */
+  /** Most steps change nothing of this, and then the row is not written. */
   static void turned(Session session, ThreadRow row, boolean isIdle, int lost) throws SQLException {
     if (isIdle != row.isIdle() || lost != row.lost()) {
       session.update(
@@ -129,11 +133,22 @@ final class ThreadTable {
     }
   }
 
+  /** What changes with whatever is no mere step. */
+  static long shape(Session session, ThreadRow row) throws SQLException {
+    return session.number("SELECT shape FROM thread WHERE id = ?", row.id());
+  }
+
   static void reshaped(Session session, ThreadRow row) throws SQLException {
     session.update("UPDATE thread SET shape = shape + 1 WHERE id = ?", row.id());
   }
 
-  static void measured(Session session, long id, long span, long look) throws SQLException {
-    session.update("UPDATE thread SET span = ?, look = ? WHERE id = ?", span, look, id);
+  /** Says from how much on that is read a thread is looked at again. */
+  static void looked(Session session, ThreadRow row, long look) throws SQLException {
+    session.update("UPDATE thread SET look = ? WHERE id = ?", look, row.id());
+  }
+
+  /** Says what loading need not read, as there is a snapshot. */
+  static void skipped(Session session, ThreadRow row, long skipped, long look) throws SQLException {
+    session.update("UPDATE thread SET skipped = ?, look = ? WHERE id = ?", skipped, look, row.id());
   }
 }

@@ -2,6 +2,8 @@ package io.superstep.checkpoint.sqlite;
 
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /** Lets something happen that nobody waits for; what goes wrong with it is told to Reactor. */
 final class Unheard extends BaseSubscriber<Object> {
@@ -10,6 +12,30 @@ final class Unheard extends BaseSubscriber<Object> {
 
   Unheard(SqliteDatabase database) {
     this.database = database;
+  }
+
+  /**
+   * Calls somebody back, whatever comes of it: the JVM threads of a file go on with what others
+   * have asked for.
+   *
+   * @param context that of whoever is called, which may say where errors go
+   */
+  static void safely(ContextView context, Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException | Error thrown) {
+      drop(context, thrown);
+    }
+  }
+
+  /** Tells Reactor what nobody else can be told. */
+  static void drop(ContextView context, Throwable thrown) {
+    try {
+      Operators.onErrorDropped(thrown, Context.of(context));
+    } catch (RuntimeException | Error bubbled) { // there are hooks that throw what they are told
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, bubbled);
+    }
   }
 
   @Override

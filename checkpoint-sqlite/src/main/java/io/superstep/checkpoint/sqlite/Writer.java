@@ -6,14 +6,18 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * The one who writes to the file. Whatever has been asked for while a transaction was under way
@@ -32,62 +36,108 @@ final class Writer {
   private final SqliteFile file;
   private final SqliteErrors errors;
   private final Gate gate;
-  private final Scheduler thread;
+  private final Patience patience;
+  private final Scheduler threads;
+  private final Scheduler handing;
   private final Queue<Asked<?>> waiting = new ConcurrentLinkedQueue<>();
 
-  /** How many have asked and have not been looked at; not 0 while the thread is at it. */
-  private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicBoolean isWriting = new AtomicBoolean();
 
   private final AtomicLong transactions = new AtomicLong();
+  private final LogCut logCut = new LogCut();
 
   private @Nullable Session session;
   private @Nullable Synchronous current;
 
-  Writer(SqliteFile file, SqliteErrors errors, Gate gate, Scheduler thread) {
+  /** Who is told when it is known whether anybody waits; all the others have been handed on. */
+  private @Nullable Runnable untold;
+
+  /** Whether others kept the last attempt from beginning at all. */
+  private boolean wasKeptOut;
+
+  /**
+   * A writer.
+   *
+   * @param threads on which it waits for the disk
+   * @param handing hands on what it brings; if these are the same, the last of those who have
+   *     written together goes on where it was written, as soon as somebody else may write
+   */
+  Writer(
+      SqliteFile file,
+      SqliteErrors errors,
+      Gate gate,
+      Patience patience,
+      Scheduler threads,
+      Scheduler handing) {
     this.file = file;
     this.errors = errors;
     this.gate = gate;
-    this.thread = thread;
+    this.patience = patience;
+    this.threads = threads;
+    this.handing = handing;
   }
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
   <T> Mono<T> write(String doing, Work<? extends @Nullable T> work) {
-    return Mono.create(sink -> accept(new Asked<>(doing, work, file.synchronous(), true, sink)));
+    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, file.synchronous(), true)));
   }
 
   /** As {@link #write}, of what may be lost when the machine goes down. */
   <T> Mono<T> writeLightly(String doing, Work<? extends @Nullable T> work) {
-    return Mono.create(sink -> accept(new Asked<>(doing, work, Synchronous.NORMAL, true, sink)));
+    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, Synchronous.NORMAL, true)));
   }
 
   /** Asks for what SQLite does in no transaction. */
   <T> Mono<T> writeAlone(String doing, Work<? extends @Nullable T> work) {
-    return Mono.create(sink -> accept(new Asked<>(doing, work, file.synchronous(), false, sink)));
+    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, file.synchronous(), false)));
   }
 
-  private void accept(Asked<?> asked) {
+  private <T> CompletableFuture<T> accepted(Asked<T> asked) {
     try {
       gate.enter();
-    } catch (IllegalStateException closed) {
-      asked.sink.error(closed);
-      return;
+    } catch (SqliteClosedException closed) {
+      return CompletableFuture.failedFuture(closed);
     }
+    asked.mark = patience.waited();
     waiting.add(asked);
-    if (calls.getAndIncrement() == 0) {
-      thread.schedule(this::drain);
+    if (!isWriting.get()) { // else whoever writes looks once more
+      threads.schedule(this::drain);
     }
+    return asked.told;
   }
 
   long transactions() {
     return transactions.get();
   }
 
+  /**
+   * Writes until nobody waits. Then somebody else may write, and the last one who was waited for
+   * goes on here. If that one asks for more, it is done here, or by who was called for it, whoever
+   * comes first: mostly there is no need to wait until another JVM thread has woken up.
+   */
   private void drain() {
-    int heard = calls.get();
-    while (heard != 0) {
-      write(together());
-      heard = waiting.isEmpty() ? calls.addAndGet(-heard) : calls.get();
+    while (!waiting.isEmpty() && isWriting.compareAndSet(false, true)) {
+      Runnable last = written();
+      isWriting.set(false);
+      if (!waiting.isEmpty()) {
+        threads.schedule(this::drain); // it came too late for us, and must not wait for the last
+      }
+      if (last != null) {
+        last.run();
+      }
     }
+  }
+
+  /** Writes until nobody waits; brings who has not been told of it yet, if anybody. */
+  private @Nullable Runnable written() {
+    write(together());
+    while (!waiting.isEmpty()) {
+      handOn(null);
+      write(together());
+    }
+    Runnable last = untold;
+    untold = null;
+    return last;
   }
 
   /** What goes into the next transaction, if it goes into one. */
@@ -107,6 +157,13 @@ final class Writer {
   }
 
   private void write(List<Asked<?>> all) {
+    List<Asked<?>> left = wanted(all);
+    while (!left.isEmpty()) {
+      left = wanted(tried(left));
+    }
+  }
+
+  private List<Asked<?>> wanted(List<Asked<?>> all) {
     List<Asked<?>> wanted = new ArrayList<>(all.size());
     for (Asked<?> asked : all) {
       if (asked.isWanted()) {
@@ -115,29 +172,67 @@ final class Writer {
         gate.leave();
       }
     }
-    if (!wanted.isEmpty()) {
-      tell(wanted, attempt(wanted));
+    return wanted;
+  }
+
+  /** Does all of it and tells how it went; brings those who may still wait for other processes. */
+  private List<Asked<?>> tried(List<Asked<?>> all) {
+    Throwable failure = attempt(all);
+    if (failure == null || !wasKeptOut || isOnesOwn(all)) {
+      tell(all, failure);
+      return List.of();
     }
+    Map<Boolean, List<Asked<?>>> byPatience =
+        all.stream().collect(Collectors.partitioningBy(asked -> patience.left(asked.mark) > 0));
+    tell(byPatience.get(false), failure);
+    return byPatience.get(true);
+  }
+
+  /** How long others may be waited for, in nanoseconds, until one of these is told. */
+  private long left(List<Asked<?>> all) {
+    long least = Long.MAX_VALUE;
+    for (Asked<?> asked : all) {
+      least = Math.min(least, patience.left(asked.mark));
+    }
+    return least;
   }
 
   /** Does all of it in one transaction; brings what went wrong, if something did. */
   private @Nullable Throwable attempt(List<Asked<?>> all) {
     try {
-      Session open = open();
+      Session open = open(all);
       sync(open, all);
+      open.waitAtMost(left(all));
+      patience.begin();
       if (all.get(0).isShared) {
         transactions.incrementAndGet();
-        open.writing(in -> run(all, in));
+        open.writing(in -> {
+          patience.end(true);
+          return run(all, in);
+        });
       } else {
         run(all, open);
+        patience.end(false); // it was at work, and may have waited before
       }
       file.requireLogThere();
+      cutLog(open, all.get(0).isShared);
       return null;
     } catch (SQLException | IOException | RuntimeException | Error failure) {
+      wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
       if (SqliteErrors.isOfTheConnection(failure)) {
         closeSession();
       }
       return failure;
+    }
+  }
+
+  /** What goes wrong with it concerns nobody whose work was done. */
+  private void cutLog(Session open, boolean wasCommit) {
+    try {
+      logCut.look(open, file, wasCommit);
+    } catch (SQLException | IOException | SqliteFileException failure) {
+      closeSession();
+      Unheard.drop(Context.empty(), errors.typed(failure, "cutting the log"));
     }
   }
 
@@ -148,9 +243,11 @@ final class Writer {
     return null;
   }
 
-  private Session open() throws SQLException, IOException {
+  private Session open(List<Asked<?>> all) throws SQLException, IOException {
     if (session == null) {
-      session = file.openToWrite();
+      patience.begin();
+      session = file.openToWrite(() -> left(all));
+      patience.end(true);
       current = null;
     }
     return session;
@@ -167,15 +264,38 @@ final class Writer {
   }
 
   private void tell(List<Asked<?>> all, @Nullable Throwable failure) {
-    boolean isOnesOwn = failure != null && all.stream().anyMatch(asked -> asked.hasBroken);
-    if (isOnesOwn && all.size() > 1) {
+    if (failure != null && all.size() > 1 && isOnesOwn(all)) {
       all.forEach(asked -> tell(List.of(asked), attempt(List.of(asked))));
       return;
     }
     for (Asked<?> asked : all) {
-      asked.tell(failure == null ? null : errors.typed(failure, asked.doing));
-      gate.leave();
+      Throwable told = failure == null ? null : errors.typed(failure, asked.doing);
+      handOn(() -> asked.tell(told));
+      gate.leave(); // before it is told: whoever hears it may be the one who closes
     }
+  }
+
+  /** Hands on who was not told yet, and keeps {@code next} in that place if it may go on here. */
+  private void handOn(@Nullable Runnable next) {
+    Runnable before = untold;
+    untold = threads == handing ? next : null;
+    Runnable now = threads == handing ? before : next;
+    if (now != null) {
+      schedule(now);
+    }
+  }
+
+  private void schedule(Runnable telling) {
+    try {
+      handing.schedule(telling);
+    } catch (RejectedExecutionException disposed) {
+      telling.run(); // whoever waits has to hear it
+    }
+  }
+
+  /** Whether what went wrong was the work of one of them, and not how to begin or to end it. */
+  private static boolean isOnesOwn(List<Asked<?>> all) {
+    return all.stream().anyMatch(asked -> asked.hasBroken);
   }
 
   /** Called on the thread that writes, or when there is none any more. */
@@ -194,29 +314,27 @@ final class Writer {
     private final Work<? extends @Nullable T> work;
     private final Synchronous synchronous;
     private final boolean isShared;
-    private final MonoSink<T> sink;
-    private volatile boolean cancelled;
+
+    /** Cancelled when nobody waits for it any more: then nobody is told, and nothing dropped. */
+    private final CompletableFuture<T> told = new CompletableFuture<>();
+
+    /** By which its patience is known. */
+    private long mark;
 
     private @Nullable T result;
     private @Nullable SuperstepException refusal;
     private boolean hasBroken;
 
     Asked(
-        String doing,
-        Work<? extends @Nullable T> work,
-        Synchronous synchronous,
-        boolean isShared,
-        MonoSink<T> sink) {
+        String doing, Work<? extends @Nullable T> work, Synchronous synchronous, boolean isShared) {
       this.doing = doing;
       this.work = work;
       this.synchronous = synchronous;
       this.isShared = isShared;
-      this.sink = sink;
-      sink.onCancel(() -> cancelled = true);
     }
 
     boolean isWanted() {
-      return !cancelled;
+      return !told.isCancelled();
     }
 
     void run(Session in) throws SQLException {
@@ -233,14 +351,13 @@ final class Writer {
       }
     }
 
+    @SuppressWarnings("NullAway") // what brings nothing is told so
     void tell(@Nullable Throwable failure) {
       Throwable why = failure == null ? refusal : failure;
-      if (why != null) {
-        sink.error(why);
-      } else if (result != null) {
-        sink.success(result);
+      if (why == null) {
+        told.complete(result);
       } else {
-        sink.success();
+        told.completeExceptionally(why);
       }
     }
   }

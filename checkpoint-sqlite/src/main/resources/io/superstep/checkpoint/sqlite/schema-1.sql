@@ -8,9 +8,6 @@ INSERT INTO fence VALUES (0);
 CREATE TABLE thread (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  head INTEGER,                          -- the sequence where it stands; null if nothing was written
-  head_fence INTEGER,
-  digest TEXT,                           -- of what was written there, to know it again
   is_idle INTEGER NOT NULL DEFAULT 1,    -- whether nothing is due there, and nothing paused
   owner TEXT,                            -- of the lease; null if there is none
   fence INTEGER NOT NULL DEFAULT 0,
@@ -18,14 +15,15 @@ CREATE TABLE thread (
   lost INTEGER NOT NULL DEFAULT 0,       -- how many leases in a row ran out with nothing done
   waiting INTEGER NOT NULL DEFAULT 0,    -- how many inputs wait
   shape INTEGER NOT NULL DEFAULT 0,      -- changes with whatever is no mere step
-  span INTEGER NOT NULL DEFAULT 0,       -- about how many bytes loading has to read
-  look INTEGER NOT NULL DEFAULT 65536    -- from how many on that is looked at
+  skipped INTEGER NOT NULL DEFAULT 0,    -- of the span of its head, what loading need not read
+  look INTEGER NOT NULL DEFAULT 65536    -- from how much on that is read it is looked at
 );
 
 -- Those that may have something to do.
 CREATE INDEX live ON thread (id)
   WHERE is_idle = 0 OR owner IS NOT NULL OR lost > 0 OR waiting > 0;
 
+-- A thread stands at the last one: a step writes that and nothing else.
 CREATE TABLE checkpoint (
   thread INTEGER NOT NULL REFERENCES thread (id) ON DELETE CASCADE,
   sequence INTEGER NOT NULL,
@@ -36,6 +34,8 @@ CREATE TABLE checkpoint (
   merged_fence INTEGER,
   second INTEGER NOT NULL,
   nano INTEGER NOT NULL,
+  span INTEGER NOT NULL,                 -- about how many bytes lead here
+  digest BLOB NOT NULL,                  -- of what was written, to know it again
   entry BLOB NOT NULL,
   PRIMARY KEY (thread, sequence)
 ) WITHOUT ROWID;

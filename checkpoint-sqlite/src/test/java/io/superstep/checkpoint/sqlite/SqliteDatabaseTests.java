@@ -6,25 +6,40 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.Chunks;
 import io.superstep.reactor.GraphRunner;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.reactivestreams.Subscription;
 import reactor.blockhound.BlockingOperationError;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.util.context.Context;
 
 /** How a file is used by many at once. */
 class SqliteDatabaseTests {
@@ -81,6 +96,103 @@ class SqliteDatabaseTests {
   }
 
   @Test
+  @DisplayName("whoever goes on where it was written keeps nobody else from writing")
+  void goesOn() throws InterruptedException {
+    try (SqliteDatabase database = open()) {
+      CountDownLatch go = new CountDownLatch(1);
+      CountDownLatch isHeld = new CountDownLatch(1);
+      CompletableFuture<Boolean> slow = database
+          .<Boolean>write("writing", session -> true)
+          .doOnNext(written -> {
+            isHeld.countDown();
+            await(go);
+          })
+          .toFuture();
+      isHeld.await();
+
+      assertThat(database.<Boolean>write("writing", session -> true).block(PATIENCE))
+          .isTrue();
+      go.countDown();
+      assertThat(slow.join()).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("whoever goes on where it was written may write again, and wait for that")
+  void waitsThere() {
+    try (SqliteDatabase database = open()) {
+      Mono<Boolean> writing = database.write("writing", session -> true);
+
+      assertThat(writing.map(written -> writing.block(PATIENCE)).block(PATIENCE))
+          .isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("of those who were written together nobody waits for what another does then")
+  void toldApart() {
+    try (SqliteDatabase database = open()) {
+      CountDownLatch all = new CountDownLatch(8);
+      CountDownLatch go = held(database);
+      CompletableFuture<Long> told = Flux.range(0, 8)
+          .flatMap(
+              number -> database.<Integer>write("writing", session -> number).doOnNext(written -> {
+                all.countDown();
+                await(all); // for the others
+              }),
+              8)
+          .count()
+          .toFuture();
+      go.countDown();
+
+      assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  @DisplayName("whoever goes on where it was written may close the file")
+  void closesThere() {
+    SqliteDatabase database = open();
+
+    Boolean isInterrupted = database
+        .<Boolean>write("writing", session -> true)
+        .map(written -> {
+          database.close();
+          return Thread.currentThread().isInterrupted();
+        })
+        .block(PATIENCE);
+
+    assertThat(isInterrupted).isFalse();
+    StepVerifier.create(database.write("writing", session -> true))
+        .verifyError(SqliteClosedException.class);
+  }
+
+  @Test
+  @DisplayName("what was written is told although the scheduler that hands it on was disposed of")
+  void disposed() {
+    Scheduler handing = Schedulers.newSingle("handing");
+    try (SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open()) {
+      CountDownLatch go = held(database);
+      CompletableFuture<Boolean> told =
+          database.<Boolean>write("writing", session -> true).toFuture();
+      handing.dispose();
+      go.countDown();
+
+      assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isTrue();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  @Test
   @DisplayName("what breaks is undone, and does not concern the others of its transaction")
   void isolated() {
     try (SqliteDatabase database = open()) {
@@ -103,6 +215,57 @@ class SqliteDatabaseTests {
               .<Long>read("counting", session -> session.number("SELECT count(*) FROM thread"))
               .block(PATIENCE))
           .isEqualTo(2);
+    }
+  }
+
+  /** What commits wait for, as SQLite has it: 1 is NORMAL, 2 is FULL. */
+  private static long synchronous(Session session) throws SQLException {
+    return session.number("PRAGMA synchronous");
+  }
+
+  @Test
+  @DisplayName("a commit waits for the disk, but for what may be lost with the machine")
+  void full() {
+    try (SqliteDatabase database = open()) {
+      assertThat(
+              database.<Long>write("looking", SqliteDatabaseTests::synchronous).block(PATIENCE))
+          .isEqualTo(2);
+      assertThat(database
+              .<Long>writeLightly("looking", SqliteDatabaseTests::synchronous)
+              .block(PATIENCE))
+          .isEqualTo(1);
+      CountDownLatch go = held(database);
+      CompletableFuture<Long> light = database
+          .<Long>writeLightly("looking", SqliteDatabaseTests::synchronous)
+          .toFuture();
+      CompletableFuture<Long> heavy =
+          database.<Long>write("looking", SqliteDatabaseTests::synchronous).toFuture();
+      go.countDown();
+
+      assertThat(light.join()).isEqualTo(2); // as it goes into one transaction with the other
+      assertThat(heavy.join()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  @DisplayName("with NORMAL no commit waits for the disk, also after the connection was lost")
+  void normal() {
+    try (SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .synchronous(Synchronous.NORMAL)
+        .open()) {
+      assertThat(
+              database.<Long>write("looking", SqliteDatabaseTests::synchronous).block(PATIENCE))
+          .isEqualTo(1);
+      assertThatThrownBy(() -> database
+              .write("breaking", session -> {
+                throw new SQLException("broken");
+              })
+              .block(PATIENCE))
+          .isInstanceOf(SqliteFileException.class);
+
+      assertThat(
+              database.<Long>write("looking", SqliteDatabaseTests::synchronous).block(PATIENCE))
+          .isEqualTo(1);
     }
   }
 
@@ -136,8 +299,8 @@ class SqliteDatabaseTests {
     }
 
     assertThatThrownBy(() -> store.acquire("late", "me", LEASE).block(PATIENCE))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+        .isInstanceOf(SqliteClosedException.class)
+        .hasMessageContaining("SG-470");
     assertThat(closing).isNotDone();
     go.countDown();
     closing.join();
@@ -150,6 +313,171 @@ class SqliteDatabaseTests {
               .block(PATIENCE))
           .isLessThanOrEqualTo(50);
     }
+  }
+
+  /** Keeps all who read from going on until they are told to. */
+  private static CountDownLatch heldReaders(SqliteDatabase database) throws InterruptedException {
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch areHeld = new CountDownLatch(4);
+    for (int number = 0; number < 4; number++) {
+      database
+          .read("waiting", session -> {
+            session.number("SELECT count(*) FROM thread"); // from when on it sees nothing newer
+            areHeld.countDown();
+            try {
+              go.await();
+            } catch (InterruptedException interrupted) {
+              throw new SQLException(interrupted);
+            }
+            return true;
+          })
+          .subscribe();
+    }
+    areHeld.await();
+    return go;
+  }
+
+  @Test
+  @DisplayName("closing waits for what waits to be read, and decoded")
+  void closesReaders() throws InterruptedException {
+    SqliteDatabase database = open();
+    SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+    store.acquire("t", "me", LEASE).block(PATIENCE);
+    CountDownLatch go = heldReaders(database);
+    CompletableFuture<List<Long>> accepted = Flux.range(0, 50)
+        .flatMap(
+            number -> database.<Long, Long>read(
+                "counting",
+                session -> session.number("SELECT count(*) FROM thread"),
+                count -> count + number),
+            50)
+        .collectList()
+        .toFuture();
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(database::close);
+    while (!database.isClosed()) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(closing).isNotDone();
+    go.countDown();
+    closing.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+
+    assertThat(accepted.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+        .hasSize(50);
+    assertThatThrownBy(() -> store.load("t", Schemas.NONE).block(PATIENCE))
+        .isInstanceOf(SqliteClosedException.class);
+  }
+
+  @Test
+  @DisplayName("closing waits for what is read from a file that is just being made")
+  void closesWhileOpening() throws SQLException {
+    Path file = directory.resolve("threads.db");
+    try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN EXCLUSIVE");
+      SqliteDatabase database = open();
+      CompletableFuture<Long> accepted = database
+          .<Long>read("counting", session -> session.number("SELECT count(*) FROM thread"))
+          .toFuture();
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(database::close);
+      while (!database.isClosed()) {
+        Thread.onSpinWait();
+      }
+      statement.execute("COMMIT");
+      closing.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+
+      assertThat(accepted.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+          .isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("whoever follows hears that the file was closed, and so does who comes later")
+  void closesFollowers() {
+    SqliteDatabase database = open();
+    SqliteEventLog log = SqliteEventLog.builder(database)
+        .lookEvery(Duration.ofDays(1)) // so that nothing but the end of it can wake anybody
+        .build();
+    log.open("t", 1).block(PATIENCE);
+
+    StepVerifier.create(log.follow("t", 0, Chunks.NONE, Schemas.NONE))
+        .then(() -> awaitReads(database, 2)) // attached, and seen that there is nothing
+        .then(database::close)
+        .expectError(SqliteClosedException.class)
+        .verify(PATIENCE);
+    StepVerifier.create(log.follow("t", 0, Chunks.NONE, Schemas.NONE))
+        .expectError(SqliteClosedException.class)
+        .verify(PATIENCE);
+  }
+
+  private static void awaitReads(SqliteDatabase database, long count) {
+    while (database.reads() < count) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Throws when it is told anything, which nobody may do; its context says where that goes. */
+  private static final class Rude implements CoreSubscriber<Object> {
+
+    private final BlockingQueue<Throwable> dropped = new LinkedBlockingQueue<>();
+
+    @Override
+    public Context currentContext() {
+      Consumer<Throwable> dropping = dropped::add;
+      return Context.of("reactor.onErrorDropped.local", dropping);
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(Object value) {
+      throw new IllegalStateException("rude");
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      throw new IllegalStateException("rude", failure);
+    }
+
+    @Override
+    public void onComplete() {
+      throw new IllegalStateException("rude");
+    }
+
+    @Nullable
+    Throwable dropped() throws InterruptedException {
+      return dropped.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  @DisplayName("whoever throws when it is called back does not concern the others")
+  void rude() throws InterruptedException {
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(Schedulers.immediate())
+        .open();
+    SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
+    CountDownLatch go = held(database);
+    Rude writing = new Rude();
+    store.acquire("first", "me", LEASE).subscribe(writing);
+    CompletableFuture<Lease> polite = store.acquire("second", "me", LEASE).toFuture();
+    go.countDown();
+
+    assertThat(polite.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isNotNull();
+    assertThat(store.acquire("third", "me", LEASE).block(PATIENCE)).isNotNull();
+    assertThat(writing.dropped()).hasMessage("rude");
+    for (int number = 0; number < 8; number++) {
+      Rude reading = new Rude();
+      database.read("reading", session -> true).subscribe(reading);
+      assertThat(reading.dropped()).hasMessage("rude");
+    }
+    assertThat(database.read("reading", session -> true).block(PATIENCE)).isTrue();
+    CompletableFuture.runAsync(database::close) // which waits for all of them
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .join();
   }
 
   @Test
@@ -201,7 +529,7 @@ class SqliteDatabaseTests {
               .subscribeOn(Schedulers.parallel()))
           .blockLast(PATIENCE);
 
-      assertThat(names).hasSize(60).noneMatch(name -> name.startsWith("superstep-sqlite"));
+      assertThat(names).hasSize(60).noneMatch(name -> name.startsWith("superstep-sqlite-reader"));
     }
   }
 
@@ -235,6 +563,56 @@ class SqliteDatabaseTests {
       database.vacuum().block(PATIENCE);
     }
 
-    assertThat(java.nio.file.Files.size(file)).isLessThan(200_000);
+    assertThat(Files.size(file)).isLessThan(200_000);
+  }
+
+  private static void writeMegabytes(SqliteDatabase database, int count) {
+    for (int number = 0; number < count; number++) {
+      database
+          .<Integer>write(
+              "writing",
+              session -> session.update(
+                  "INSERT OR REPLACE INTO item (namespace, key, item) VALUES ('x', '1', randomblob(?))",
+                  1 << 20))
+          .block(PATIENCE);
+    }
+  }
+
+  @Test
+  @DisplayName("the log is cut when it has become too long, as soon as nobody reads from it")
+  void logIsCut() throws Exception {
+    Path log = directory.resolve("threads.db-wal");
+    try (SqliteDatabase database = open()) {
+      writeMegabytes(database, 1);
+      CountDownLatch go = heldReaders(database);
+      writeMegabytes(database, 40);
+      assertThat(Files.size(log)).isGreaterThan(LogCut.LIMIT);
+
+      go.countDown();
+      assertThat(database.read("reading", session -> true).block(PATIENCE)).isTrue();
+      for (int more = 0; more < 50 && Files.size(log) > LogCut.LIMIT; more++) {
+        writeMegabytes(database, 1); // the last of them may be about to go
+      }
+      assertThat(Files.size(log)).isLessThanOrEqualTo(LogCut.LIMIT);
+    }
+  }
+
+  @Test
+  @DisplayName("what was vacuumed leaves no long log behind")
+  void logOfVacuum() throws Exception {
+    Path log = directory.resolve("threads.db-wal");
+    try (SqliteDatabase database = open()) {
+      database
+          .write(
+              "writing",
+              session -> session.update(
+                  "INSERT INTO item (namespace, key, item) VALUES ('x', '1', randomblob(?))",
+                  40 << 20))
+          .block(PATIENCE);
+
+      database.vacuum().block(PATIENCE);
+
+      assertThat(Files.size(log)).isLessThanOrEqualTo(LogCut.LIMIT);
+    }
   }
 }

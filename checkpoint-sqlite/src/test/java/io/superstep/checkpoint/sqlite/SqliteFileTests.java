@@ -20,18 +20,22 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** What can be wrong with a file, and what is said of it. */
@@ -101,6 +105,27 @@ class SqliteFileTests {
     assertThat(directory.resolve("threads.db-wal")).doesNotExist();
     try (SqliteCheckpointStore again = SqliteCheckpointStore.open(file())) {
       assertThat(log(again, "t")).containsExactly("in", "a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("of several who make the file at the same time each can use it")
+  void madeByMany() {
+    for (int round = 0; round < 60; round++) {
+      Path file = directory.resolve(round + ".db");
+      List<SqliteDatabase> all =
+          Stream.generate(() -> SqliteDatabase.open(file)).limit(4).toList();
+      List<Long> fences = Flux.fromIterable(all)
+          .flatMap(
+              database -> SqliteCheckpointStore.of(database)
+                  .acquire("t" + all.indexOf(database), "me", LEASE)
+                  .map(Lease::fence),
+              all.size())
+          .collectList()
+          .block(PATIENCE);
+      all.forEach(SqliteDatabase::close);
+
+      assertThat(fences).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
     }
   }
 
@@ -224,6 +249,24 @@ class SqliteFileTests {
   }
 
   @Test
+  @DisplayName("SG-467 a log that is deleted under us is told with the next commit")
+  void logDeleted() throws IOException {
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+      settle();
+      run(store, "u"); // from now on only the folder is looked at
+      Files.delete(directory.resolve("threads.db-wal"));
+
+      assertRefused(store.acquire("v", "me", LEASE), SqliteFileException.class, "SG-467");
+    }
+  }
+
+  /** Lets the folder look as if nothing had happened in it for long. */
+  private void settle() throws IOException {
+    Files.setLastModifiedTime(directory, FileTime.from(Instant.now().minusSeconds(3_600)));
+  }
+
+  @Test
   @DisplayName("SG-467 a file that is replaced under us is not written to")
   void replaced() throws IOException {
     try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
@@ -244,6 +287,63 @@ class SqliteFileTests {
       assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-468");
     }
     assertThat(directory.resolve("no")).doesNotExist();
+  }
+
+  @Test
+  @DisplayName("a link opens the file that it leads to")
+  void link() throws IOException {
+    Path target = Files.createDirectory(directory.resolve("elsewhere")).resolve("target.db");
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(target)) {
+      run(store, "t");
+    }
+    Files.createSymbolicLink(file(), target);
+
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+      run(store, "u");
+      assertThat(target.resolveSibling("target.db-wal")).exists();
+    }
+    assertThat(file()).isSymbolicLink();
+    assertThat(directory.resolve("threads.db-wal")).doesNotExist();
+  }
+
+  @Test
+  @DisplayName("SG-467 a link that is turned to another file under us is told")
+  void linkTurned() throws IOException {
+    Path first = directory.resolve("first.db");
+    Path second = directory.resolve("second.db");
+    for (Path target : List.of(first, second)) {
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(target)) {
+        run(store, "t");
+      }
+    }
+    Files.createSymbolicLink(file(), first);
+
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "u");
+      Files.delete(file());
+      Files.createSymbolicLink(file(), second);
+
+      assertRefused(store.acquire("v", "me", LEASE), SqliteFileException.class, "SG-467");
+      assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-467");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-468 a link that leads nowhere, or in a circle, and a directory are told")
+  void noFile() throws IOException {
+    Path nowhere = Files.createSymbolicLink(directory.resolve("a.db"), directory.resolve("no.db"));
+    Path circle = Files.createSymbolicLink(directory.resolve("b.db"), directory.resolve("b.db"));
+    Path folder = Files.createDirectory(directory.resolve("c.db"));
+    Path below = Files.createFile(directory.resolve("file")).resolve("d.db");
+
+    for (Path path : List.of(nowhere, circle, folder, below, directory.getRoot())) {
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(path)) {
+        assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-468");
+        assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-468");
+      }
+    }
+    assertThat(directory.resolve("no.db")).doesNotExist();
   }
 
   @Test
@@ -310,6 +410,35 @@ class SqliteFileTests {
   }
 
   @Test
+  @DisplayName("SG-461 the bound is that of a call, however many wait in front of it")
+  void busyForAll() throws SQLException {
+    Duration patience = Duration.ofMillis(200);
+    try (SqliteDatabase impatient =
+            SqliteDatabase.builder(file()).busyTimeout(patience).open();
+        Statement other = plain()) {
+      impatient.vacuum().block(PATIENCE);
+      other.execute("BEGIN IMMEDIATE");
+      long start = System.nanoTime();
+
+      List<String> told = Flux.range(0, 50) // none of which goes into one transaction with others
+          .flatMap(
+              number -> impatient
+                  .vacuum()
+                  .cast(String.class)
+                  .onErrorResume(busy -> Mono.just(((SuperstepException) busy).code())),
+              50)
+          .collectList()
+          .block(PATIENCE.multipliedBy(2));
+
+      assertThat(told).hasSize(50).containsOnly("SG-461");
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .isBetween(patience, patience.multipliedBy(10));
+      other.execute("COMMIT");
+      other.getConnection().close();
+    }
+  }
+
+  @Test
   @DisplayName("SG-463 a file that cannot be written to is told")
   void readOnly() throws SQLException {
     SqliteErrors errors = new SqliteErrors(file(), PATIENCE);
@@ -326,17 +455,109 @@ class SqliteFileTests {
   }
 
   @Test
-  @DisplayName("SG-463 a file whose owner may only read it is told")
+  @DisplayName(
+      "SG-463 a file that this user may only read is read, and goes on when it may be written")
   void noRight() throws IOException {
     assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"));
     try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
       run(store, "t");
     }
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--------"));
-    assumeTrue(!Files.isWritable(file()), "nobody keeps root from writing");
+    boolean isRoot = Files.isWritable(file());
+    if (isRoot) { // whom nothing but this keeps from writing
+      assumeTrue(Volume.done("chattr", "+i", file().toString()));
+    }
 
     try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
       assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-463");
+      assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+
+      if (isRoot) {
+        assertThat(Volume.done("chattr", "-i", file().toString())).isTrue();
+      }
+      Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
+      run(store, "u");
+    } finally {
+      Volume.done("chattr", "-i", file().toString());
+    }
+  }
+
+  @Test
+  @DisplayName("SG-463 a volume that can only be read is told, whether the file is there or not")
+  void readOnlyVolume() throws IOException {
+    try (Volume volume = Volume.at(directory.resolve("volume"), 8)) {
+      Path file = volume.root().resolve("threads.db");
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        run(store, "t");
+      }
+      volume.becomeReadOnly();
+
+      for (String name : List.of("threads.db", "new.db")) {
+        try (SqliteCheckpointStore store =
+            SqliteCheckpointStore.open(volume.root().resolve(name))) {
+          assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-463");
+          assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-463");
+        }
+      }
+
+      volume.becomeWritable();
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "SG-462 when the disk is full nothing acknowledged is lost, and it goes on with room")
+  void fullVolume() throws IOException {
+    try (Volume volume = Volume.at(directory.resolve("volume"), 3)) {
+      Path file = volume.root().resolve("threads.db");
+      Path other = Files.write(volume.root().resolve("other"), new byte[1 << 20]);
+      int written = 0;
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        SuperstepException refusal = null;
+        while (refusal == null) {
+          try {
+            run(store, "t" + written);
+            written++;
+          } catch (SuperstepException full) {
+            refusal = full;
+          }
+        }
+        assertThat(refusal.code()).isEqualTo("SG-462");
+        assertThat(written).isPositive();
+        for (int number = 0; number < written; number++) {
+          assertThat(log(store, "t" + number)).containsExactly("in", "a", "b", "c");
+        }
+
+        Files.delete(other);
+        run(store, "more");
+      }
+      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file)) {
+        for (int number = 0; number < written; number++) {
+          assertThat(log(store, "t" + number)).containsExactly("in", "a", "b", "c");
+        }
+        assertThat(log(store, "more")).containsExactly("in", "a", "b", "c");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("SG-462 a file cannot be made on a full disk, and can when there is room")
+  void alreadyFullVolume() throws IOException {
+    try (Volume volume = Volume.at(directory.resolve("volume"), 1)) {
+      Path other = volume.root().resolve("other");
+      assertThatThrownBy(() -> Files.write(other, new byte[2 << 20]))
+          .isInstanceOf(IOException.class);
+      try (SqliteCheckpointStore store =
+          SqliteCheckpointStore.open(volume.root().resolve("threads.db"))) {
+        assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-462");
+        assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-462");
+
+        Files.delete(other);
+        run(store, "t");
+      }
     }
   }
 }

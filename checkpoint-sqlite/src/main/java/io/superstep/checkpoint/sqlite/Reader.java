@@ -1,0 +1,176 @@
+package io.superstep.checkpoint.sqlite;
+
+import io.superstep.checkpoint.sqlite.Session.Work;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * Those who read from the file beside the one who writes, each on a connection of its own. What was
+ * asked for before the gate was closed is done, also what had to wait for its turn.
+ */
+final class Reader {
+
+  private final SqliteFile file;
+  private final SqliteErrors errors;
+  private final Gate gate;
+  private final Scheduler threads;
+  private final Mono<Void> opening;
+
+  /** Connections that nobody reads on now; there are never more than threads that read. */
+  private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
+
+  private final AtomicLong reads = new AtomicLong();
+
+  /** @param opening has the file opened by whoever writes to it */
+  Reader(SqliteFile file, SqliteErrors errors, Gate gate, Scheduler threads, Mono<Void> opening) {
+    this.file = file;
+    this.errors = errors;
+    this.gate = gate;
+    this.threads = threads;
+    this.opening = opening;
+  }
+
+  /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
+  <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
+    return Mono.deferContextual(
+        context -> Mono.fromFuture(accepted(new Asked<>(doing, work, decoding, context))));
+  }
+
+  private <T> CompletableFuture<T> accepted(Asked<?, T> asked) {
+    try {
+      gate.enter();
+    } catch (SqliteClosedException closed) {
+      return CompletableFuture.failedFuture(closed);
+    }
+    if (file.isOpen()) {
+      schedule(asked);
+    } else {
+      opening.subscribe(new Opening(asked));
+    }
+    return asked.told;
+  }
+
+  private void schedule(Asked<?, ?> asked) {
+    threads.schedule(() -> run(asked));
+  }
+
+  private void refuse(Asked<?, ?> asked, Throwable failure) {
+    asked.told.completeExceptionally(failure);
+    gate.leave();
+  }
+
+  private void run(Asked<?, ?> asked) {
+    if (!asked.told.isCancelled()) {
+      asked.run();
+    }
+    gate.leave();
+  }
+
+  private <T> @Nullable T look(Work<? extends @Nullable T> work) throws SQLException, IOException {
+    file.requireThere();
+    Session session = idle.poll();
+    if (session == null) {
+      session = file.openToRead();
+    }
+    boolean isSound = false;
+    try {
+      reads.incrementAndGet();
+      T result = session.reading(work);
+      isSound = true;
+      return result;
+    } catch (RuntimeException refused) {
+      isSound = true;
+      throw refused;
+    } finally {
+      if (isSound) {
+        idle.add(session);
+      } else {
+        session.close();
+      }
+    }
+  }
+
+  /** How many transactions have read up to now. */
+  long reads() {
+    return reads.get();
+  }
+
+  /** Called when nobody reads any more. */
+  void closeSessions() {
+    for (Session session = idle.poll(); session != null; session = idle.poll()) {
+      session.close();
+    }
+  }
+
+  /** Lets somebody wait for the file to be opened, and then for a turn. */
+  private final class Opening extends BaseSubscriber<Void> {
+
+    private final Asked<?, ?> asked;
+
+    Opening(Asked<?, ?> asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public Context currentContext() {
+      return Context.of(asked.context);
+    }
+
+    @Override
+    protected void hookOnComplete() {
+      schedule(asked);
+    }
+
+    @Override
+    protected void hookOnError(Throwable failure) {
+      refuse(asked, failure);
+    }
+  }
+
+  /** What somebody has asked for, and who that is. */
+  private final class Asked<S, T> {
+
+    private final String doing;
+    private final Work<? extends @Nullable S> work;
+    private final Function<S, T> decoding;
+    private final ContextView context;
+
+    /** Cancelled when nobody waits for it any more: then nobody is told, and nothing dropped. */
+    private final CompletableFuture<T> told = new CompletableFuture<>();
+
+    Asked(
+        String doing,
+        Work<? extends @Nullable S> work,
+        Function<S, T> decoding,
+        ContextView context) {
+      this.doing = doing;
+      this.work = work;
+      this.decoding = decoding;
+      this.context = context;
+    }
+
+    @SuppressWarnings("NullAway") // what brings nothing is told so
+    void run() {
+      T result;
+      try {
+        S found = look(work);
+        result = found == null ? null : decoding.apply(found);
+      } catch (SQLException | IOException | RuntimeException | Error failure) {
+        told.completeExceptionally(errors.typed(failure, doing));
+        return;
+      }
+      told.complete(result);
+    }
+  }
+}
