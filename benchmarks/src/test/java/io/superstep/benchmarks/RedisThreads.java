@@ -38,14 +38,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import redis.embedded.RedisServer;
 
 /**
@@ -197,28 +200,38 @@ public class RedisThreads {
     return sent.size();
   }
 
-  /** No engine: the same scripts with the same arguments, one after the other. */
+  /**
+   * No engine: the same scripts with the same arguments, one after the other. Each answer is handed
+   * on by the scheduler that hands those of the store on, as what comes then may block.
+   */
   @Benchmark
   public int bare() {
+    return sent(each -> evaluated(each).publishOn(Schedulers.boundedElastic()));
+  }
+
+  /** The same, where whatever comes then happens on the thread that serves the connection. */
+  @Benchmark
+  public int bareOnItsThread() {
+    return sent(RedisThreads::evaluated);
+  }
+
+  private static Flux<Object> evaluated(Sent each) {
+    return Server.REDIS
+        .reactive()
+        .dispatch(CommandType.EVALSHA, new NestedMultiOutput<>(CODEC), each.arguments)
+        .cast(Object.class);
+  }
+
+  private int sent(Function<Sent, Publisher<?>> sending) {
     Server.REDIS.sync().flushall();
-    Flux.fromIterable(sent)
-        .concatMap(
-            each -> Server.REDIS
-                .reactive()
-                .dispatch(CommandType.EVALSHA, new NestedMultiOutput<>(CODEC), each.arguments),
-            1)
-        .blockLast();
+    Flux.fromIterable(sent).concatMap(sending, 1).blockLast();
     return sent.size();
   }
 
-  /** Less than a store does: the same bytes, unconditionally. */
+  /** Less than a store does: the same bytes, unconditionally, and nothing handed on. */
   @Benchmark
   public int bareSet() {
-    Server.REDIS.sync().flushall();
-    Flux.fromIterable(sent)
-        .concatMap(each -> Server.REDIS.reactive().set("key", each.bytes), 1)
-        .blockLast();
-    return sent.size();
+    return sent(each -> Server.REDIS.reactive().set("key", each.bytes));
   }
 
   @Benchmark

@@ -6,14 +6,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -182,10 +180,13 @@ final class Writer {
       tell(all, failure);
       return List.of();
     }
-    Map<Boolean, List<Asked<?>>> byPatience =
-        all.stream().collect(Collectors.partitioningBy(asked -> patience.left(asked.mark) > 0));
-    tell(byPatience.get(false), failure);
-    return byPatience.get(true);
+    List<Asked<?>> patient = new ArrayList<>();
+    List<Asked<?>> others = new ArrayList<>();
+    for (Asked<?> asked : all) {
+      (patience.left(asked.mark) > 0 ? patient : others).add(asked);
+    }
+    tell(others, failure);
+    return patient;
   }
 
   /** How long others may be waited for, in nanoseconds, until one of these is told. */
