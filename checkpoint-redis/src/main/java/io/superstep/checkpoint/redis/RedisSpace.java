@@ -54,6 +54,10 @@ public final class RedisSpace implements AutoCloseable {
 
   private final RedisKeys keys;
   private final Duration timeout;
+
+  /** How often something is sent again, beside the first time, within the timeout. */
+  private final long repeats;
+
   private final Scheduler scheduler;
   private final int replicas;
   private final @Nullable RedisObserver observer;
@@ -65,6 +69,7 @@ public final class RedisSpace implements AutoCloseable {
   private RedisSpace(Builder builder) {
     this.keys = new RedisKeys(builder.prefix == null ? "superstep" : builder.prefix);
     this.timeout = builder.timeout == null ? Duration.ofSeconds(10) : builder.timeout;
+    this.repeats = timeout.toMillis() / PAUSE.toMillis();
     this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
     this.replicas = builder.replicas == null ? 0 : builder.replicas;
     this.observer = builder.observer;
@@ -114,8 +119,7 @@ public final class RedisSpace implements AutoCloseable {
    * @param doing what it is for, in words
    */
   Mono<List<Object>> call(RedisScript script, List<String> on, String doing, byte[]... arguments) {
-    return handed(
-        shared.get().flatMap(link -> Mono.defer(() -> run(script, on, arguments, link))), doing);
+    return handed(shared.get().flatMap(link -> repeated(sent(script, on, arguments, link))), doing);
   }
 
   /**
@@ -135,14 +139,13 @@ public final class RedisSpace implements AutoCloseable {
 
   private Mono<List<Object>> confirmed(
       RedisScript script, List<String> on, String doing, byte[][] arguments, Link link) {
-    return Mono.defer(() -> {
-          long breaks = link.breaks().get();
-          return sent(script, on, arguments, link)
-              .delayUntil(
-                  reply -> text(reply.get(0)).equals("OK") ? confirmed(link, doing) : Mono.empty())
-              .doOnNext(reply -> link.requireUnbroken(breaks));
-        })
-        .retryWhen(Retry.from(this::broken));
+    return repeated(Mono.defer(() -> {
+      long breaks = link.breaks().get();
+      return sent(script, on, arguments, link)
+          .delayUntil(
+              reply -> text(reply.get(0)).equals("OK") ? confirmed(link, doing) : Mono.empty())
+          .doOnNext(reply -> link.requireUnbroken(breaks));
+    }));
   }
 
   private Mono<Void> confirmed(Link link, String doing) {
@@ -159,11 +162,6 @@ public final class RedisSpace implements AutoCloseable {
             sink.complete();
           }
         });
-  }
-
-  private Mono<List<Object>> run(
-      RedisScript script, List<String> on, byte[][] arguments, Link link) {
-    return sent(script, on, arguments, link).retryWhen(Retry.from(this::broken));
   }
 
   private Mono<List<Object>> sent(
@@ -184,21 +182,29 @@ public final class RedisSpace implements AutoCloseable {
 
   /**
    * Every script can be repeated, so what was under way when a connection broke is sent again.
-   * Lettuce opens the connection and keeps what was sent until it has, once it has noticed.
+   * Lettuce opens the connection and keeps what was sent until it has, once it has noticed. Only
+   * what has failed once gets what counts the repeats: it takes longer than all the rest.
    */
+  private <T> Mono<T> repeated(Mono<T> sending) {
+    return sending.onErrorResume(
+        this::mayPass,
+        failure -> sending.delaySubscription(PAUSE, scheduler).retryWhen(Retry.from(this::broken)));
+  }
+
   private Flux<Long> broken(Flux<Retry.RetrySignal> signals) {
-    long repeats = Math.max(1, timeout.dividedBy(PAUSE));
     return signals
         .<Long>handle((signal, sink) -> {
-          if (!shared.isClosed()
-              && signal.totalRetries() < repeats
-              && RedisErrors.isPassing(signal.failure())) {
+          if (signal.totalRetries() < repeats && mayPass(signal.failure())) {
             sink.next(signal.totalRetries());
           } else {
             sink.error(signal.failure());
           }
         })
         .delayElements(PAUSE, scheduler);
+  }
+
+  private boolean mayPass(Throwable failure) {
+    return !shared.isClosed() && RedisErrors.isPassing(failure);
   }
 
   /** Nobody is called back by Lettuce's own threads: they serve all that uses the connection. */
