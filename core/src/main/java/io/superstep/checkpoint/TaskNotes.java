@@ -282,9 +282,10 @@ public final class TaskNotes {
   }
 
   private boolean anyLast(Predicate<TaskNote> test) {
-    return known.values().stream()
-        .flatMap(tasks -> tasks.values().stream())
-        .anyMatch(about -> test.test(about.get(about.size() - 1).note()));
+    return !known.isEmpty() // as of most threads
+        && known.values().stream()
+            .flatMap(tasks -> tasks.values().stream())
+            .anyMatch(about -> test.test(about.get(about.size() - 1).note()));
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,22 +16,40 @@ import org.jspecify.annotations.Nullable;
  * {@link State#apply} leads from the state before to the state after without running any code of
  * the user.
  */
-public record Changes(Map<String, Effect<?>> effects) {
+public final class Changes {
 
-  public Changes {
-    effects = effects.size() < 2
-        ? Map.copyOf(effects)
+  /** The only channel that was changed; most steps change one, and need no map. */
+  private final @Nullable String only;
+
+  private final @Nullable Effect<?> effectOnOnly;
+
+  /** By channel, the effect on it, if there is not just one. */
+  private final Map<String, Effect<?>> several;
+
+  /** @param effects by channel, in the order in which they were first written */
+  public Changes(Map<String, Effect<?>> effects) {
+    boolean isOne = effects.size() == 1;
+    this.only = isOne ? effects.keySet().iterator().next() : null;
+    this.effectOnOnly = isOne ? Objects.requireNonNull(effects.get(only)) : null;
+    this.several = isOne || effects.isEmpty()
+        ? Map.of()
         : Collections.unmodifiableMap(new LinkedHashMap<>(effects));
   }
 
-  /** The channels and the kinds of effects; never what was written. */
-  @Override
-  public String toString() {
-    return "Changes" + effects;
+  /** What happened to the only channel that was changed. */
+  Changes(String channel, Effect<?> effect) {
+    this.only = channel;
+    this.effectOnOnly = effect;
+    this.several = Map.of();
+  }
+
+  /** By channel, the effect on it. */
+  public Map<String, Effect<?>> effects() {
+    return only == null || effectOnOnly == null ? several : Map.of(only, effectOnOnly);
   }
 
   public boolean isEmpty() {
-    return effects.isEmpty();
+    return only == null && several.isEmpty();
   }
 
   /**
@@ -52,7 +71,7 @@ public record Changes(Map<String, Effect<?>> effects) {
     if (!schema.hasRuntimeChannels()) {
       return this;
     }
-    Map<String, Effect<?>> kept = new LinkedHashMap<>(effects);
+    Map<String, Effect<?>> kept = new LinkedHashMap<>(effects());
     kept.keySet()
         .removeIf(name -> schema.has(name) && !schema.channel(name).lifetime().isStored());
     return new Changes(kept);
@@ -61,7 +80,7 @@ public record Changes(Map<String, Effect<?>> effects) {
   /** What of {@code type} was written to the channels, alone or as an element of a list. */
   public <T> List<T> brought(Class<T> type) {
     List<T> brought = new ArrayList<>();
-    effects.values().forEach(effect -> add(effect, type, brought));
+    effects().values().forEach(effect -> add(effect, type, brought));
     return brought;
   }
 
@@ -85,5 +104,21 @@ public record Changes(Map<String, Effect<?>> effects) {
     if (type.isInstance(item)) {
       brought.add(type.cast(item));
     }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Changes changes && effects().equals(changes.effects());
+  }
+
+  @Override
+  public int hashCode() {
+    return effects().hashCode();
+  }
+
+  /** The channels and the kinds of effects; never what was written. */
+  @Override
+  public String toString() {
+    return "Changes" + effects();
   }
 }

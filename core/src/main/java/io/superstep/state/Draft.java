@@ -252,7 +252,7 @@ final class Draft {
   private Changes changes() {
     Touched last = touched;
     if (last != null && last.before == null && last.hasEffect()) { // as in most steps
-      return new Changes(Map.of(checkedName(last), last.effect()));
+      return new Changes(checkedName(last), last.effect());
     }
     Deque<Touched> inOrder = new ArrayDeque<>();
     for (Touched touch = last; touch != null; touch = touch.before) {

@@ -33,8 +33,8 @@ abstract class EventDrain implements Subscription {
   private static final AtomicLongFieldUpdater<EventDrain> REQUESTED =
       AtomicLongFieldUpdater.newUpdater(EventDrain.class, "requested");
 
-  /** How many events a run has room for that have not been asked for, before it makes more. */
-  private static final int FEW = 3;
+  /** Room for nothing, which all runs share until something has to wait. */
+  private static final ArrayDeque<Object> NONE = new ArrayDeque<>(0);
 
   private final CoreSubscriber<? super GraphEvent> subscriber;
   private final Context context;
@@ -44,7 +44,7 @@ abstract class EventDrain implements Subscription {
    * Events that were not asked for yet, and between them those who want to know that all before
    * them were delivered.
    */
-  private final ArrayDeque<Object> pending = new ArrayDeque<>(FEW);
+  private ArrayDeque<Object> pending = NONE;
 
   @SuppressWarnings("UnusedVariable") // by WORK
   private volatile int work;
@@ -100,8 +100,13 @@ abstract class EventDrain implements Subscription {
     if (pending.isEmpty() && emitted < requested) {
       emit(event);
     } else {
-      pending.add(event);
+      keep(event);
     }
+  }
+
+  private void keep(Object waiting) {
+    pending = pending == NONE ? new ArrayDeque<>() : pending;
+    pending.add(waiting);
   }
 
   /** A subscriber that throws has left, as if it had cancelled. */
@@ -131,7 +136,7 @@ abstract class EventDrain implements Subscription {
   /** Calls {@code listener} when all that was announced so far has been delivered. */
   final void whenDelivered(Runnable listener) {
     if (!pending.isEmpty()) {
-      pending.add(listener);
+      keep(listener);
     } else if (!cancelled) {
       listener.run();
     }
@@ -291,7 +296,7 @@ abstract class EventDrain implements Subscription {
 
   private void end() {
     released = true;
-    pending.clear();
+    pending = NONE;
     signals.clear();
     release(failure);
   }

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
@@ -383,7 +384,7 @@ public final class GraphThread {
               saved.position().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
           Opening opening = Opening.resumed(() -> forked.position().resumed(), List.of());
-          return written(journal, commit).thenMany(logged(opening, options, true, hold, journal));
+          return written(journal, commit, logged(opening, options, true, hold, journal));
         })));
   }
 
@@ -634,6 +635,24 @@ public final class GraphThread {
     return journal.write(commit).then(Mono.fromRunnable(() -> journal.moved(commit)));
   }
 
+  /**
+   * Writes a checkpoint, and goes on with {@code then}. A store that writes at once is not waited
+   * for: what waits would be there as long as the run.
+   */
+  private static <T> Flux<T> written(ThreadJournal journal, Commit commit, Flux<T> then) {
+    Mono<Void> writing = journal.write(commit);
+    if (!(writing instanceof Callable<?> atOnce)) {
+      return writing.then(Mono.<Void>fromRunnable(() -> journal.moved(commit))).thenMany(then);
+    }
+    try {
+      atOnce.call();
+    } catch (Exception refused) {
+      return Flux.error(refused);
+    }
+    journal.moved(commit);
+    return then;
+  }
+
   /** Writes a checkpoint and tells of it. */
   private Flux<Checkpoint> told(ThreadJournal journal, Commit commit) {
     return written(journal, commit).thenMany(Mono.just(commit.in(id)));
@@ -659,8 +678,11 @@ public final class GraphThread {
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
     hold.writes(options.durability());
-    return written(journal, journal.begin(cause, runner.now(), opened, taken))
-        .thenMany(logged(Opening.begun(opened::position), options, heard, hold, journal));
+    Position position = opened.position();
+    return written(
+        journal,
+        journal.begin(cause, runner.now(), opened, taken),
+        logged(Opening.begun(() -> position), options, heard, hold, journal));
   }
 
   /** The events of a run, which go to the log first if there is one. */
@@ -723,8 +745,7 @@ public final class GraphThread {
     return Flux.usingWhen(
         Hold.of(id, store, runner, whenNext),
         hold -> hold.opened()
-            .map(Optional::of)
-            .defaultIfEmpty(Optional.empty())
+            .singleOptional()
             .flatMapMany(saved -> work.apply(hold, saved))
             .takeUntilOther(hold.kept()),
         Hold::givenBack,

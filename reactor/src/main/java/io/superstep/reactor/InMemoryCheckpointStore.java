@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -212,18 +213,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
    */
   private <T> @Nullable T within(
       String thread, boolean make, Function<ThreadLog, @Nullable T> work) {
-    Answer<T> answer = new Answer<>();
-    live.compute(thread, (name, running) -> {
-      ThreadLog log = running == null ? done.getIfPresent(thread) : running;
-      if (log == null && make) {
-        log = new ThreadLog(thread);
-      }
-      if (log != null) {
-        answer.to(log, work);
-      }
-      return log == null ? null : settled(log, running != null);
-    });
-    return answer.get();
+    Visit<T> visit = new Visit<>(make, work);
+    live.compute(thread, visit);
+    return visit.answer();
   }
 
   /** Puts a log where it belongs; gives it back if it must not be forgotten. */
@@ -241,22 +233,40 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     return null;
   }
 
-  /** What came of working on a log; thrown only when the log has been put back. */
-  private static final class Answer<T> {
+  /** Somebody who works on a log; what came of it is thrown only when the log has been put back. */
+  private final class Visit<T>
+      implements BiFunction<String, @Nullable ThreadLog, @Nullable ThreadLog> {
 
+    private final boolean make;
+    private final Function<ThreadLog, @Nullable T> work;
     private @Nullable T value;
     private @Nullable RuntimeException refusal;
 
-    void to(ThreadLog log, Function<ThreadLog, @Nullable T> work) {
+    Visit(boolean make, Function<ThreadLog, @Nullable T> work) {
+      this.make = make;
+      this.work = work;
+    }
+
+    /** @param running null if the thread is done, or there is none */
+    @Override
+    public @Nullable ThreadLog apply(String thread, @Nullable ThreadLog running) {
+      ThreadLog log = running == null ? done.getIfPresent(thread) : running;
+      if (log == null && make) {
+        log = new ThreadLog(thread);
+      }
+      if (log == null) {
+        return null;
+      }
       try {
         value = work.apply(log);
       } catch (RuntimeException refused) {
         refusal = refused;
       }
+      return settled(log, running != null);
     }
 
     @Nullable
-    T get() {
+    T answer() {
       if (refusal != null) {
         throw refusal;
       }

@@ -21,7 +21,7 @@ import reactor.util.context.Context;
  * asks for it, from inside the drain, need not wait: it is told at once, unless anything else waits
  * for the drain, which has to have its turn, or the subscriber is just being told something.
  */
-final class TaskEar implements CoreSubscriber<Object> {
+final class TaskEar implements CoreSubscriber<Object>, Runnable {
 
   private static final AtomicReferenceFieldUpdater<TaskEar, @Nullable Subscription> UPSTREAM =
       AtomicReferenceFieldUpdater.newUpdater(TaskEar.class, Subscription.class, "upstream");
@@ -32,7 +32,6 @@ final class TaskEar implements CoreSubscriber<Object> {
   private final TaskRun task;
   private final SuperstepLoop loop;
   private final int inHand;
-  private final Runnable whenDelivered = this::delivered;
 
   @SuppressWarnings("unused") // by UPSTREAM
   private volatile @Nullable Subscription upstream;
@@ -85,7 +84,7 @@ final class TaskEar implements CoreSubscriber<Object> {
       speaksWhenAsked = true;
       if (checked instanceof Chunk chunk && waiting == 0 && loop.isQuiet()) {
         task.hearAtOnce(this, chunk);
-        loop.whenDelivered(whenDelivered);
+        loop.whenDelivered(this);
         return;
       }
     }
@@ -118,10 +117,12 @@ final class TaskEar implements CoreSubscriber<Object> {
 
   /** Asks for more when what was announced so far has been delivered; only inside the drain. */
   void replenishWhenDelivered() {
-    loop.whenDelivered(whenDelivered);
+    loop.whenDelivered(this);
   }
 
-  private void delivered() {
+  /** Takes notice that a word has been delivered. */
+  @Override
+  public void run() {
     delivered++;
     if (asking == null && !(speaksWhenAsked && waiting > 0)) {
       replenish();
