@@ -2,8 +2,7 @@
 local m = fields('head')
 if m[1] ~= ARGV[1] then return {'HEAD', m[1] or ''} end
 if ARGV[3] == '' then
-  -- Replicas are waited for by what was written, and somebody may have waited in vain.
-  redis.call('HSET', META, 'head', ARGV[1])
+  touch('head', ARGV[1])
   return {'OK'}
 end
 if redis.call('LLEN', NOTES) ~= tonumber(ARGV[2]) then return {'AGAIN'} end

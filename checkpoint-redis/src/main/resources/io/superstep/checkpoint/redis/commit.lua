@@ -5,7 +5,10 @@ local m = fields('owner', 'fence', 'head', 'digest', 'cut', 'total', 'span', 'ch
     'version', 'snapshot', 'branched', 'first')
 if m[1] ~= ARGV[2] or m[2] ~= ARGV[1] then return {'LEASE', m[2] or '0', m[3] or ''} end
 local head = m[3] or ''
-if head == id and m[4] == ARGV[6] then return {'OK', '0', '0', m[13]} end
+if head == id and m[4] == ARGV[6] then
+  touch('head', id)
+  return {'OK', '0', '0', m[13]}
+end
 if head ~= seen then return {'HEAD', head} end
 local noted = redis.call('LLEN', NOTES)
 if ARGV[12] ~= '' and noted ~= tonumber(ARGV[12]) then return {'NOTES'} end

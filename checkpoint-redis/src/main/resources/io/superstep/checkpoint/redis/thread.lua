@@ -6,6 +6,9 @@ local META, LOG, SNAPSHOT, NOTES, LEFT, QUEUE, TAKEN =
 -- Lua would write large numbers as 1e+12.
 local function text(number) return string.format('%.0f', number) end
 
+-- Replicas are waited for by what was written, and whoever repeats something may have waited in vain.
+local function touch(field, value) redis.call('HSET', META, field, value) end
+
 local function fields(...) return redis.call('HMGET', META, ...) end
 
 -- The time by the clock of Redis, in milliseconds, unless another clock was given.

@@ -328,12 +328,16 @@ final class LogTable {
         id.sequence());
   }
 
-  static void snapshot(Session session, long thread, CheckpointId at, byte[] state)
+  /** Writes a snapshot, unless there is a later one; says whether it did. */
+  static boolean snapshot(Session session, long thread, CheckpointId at, byte[] state)
       throws SQLException {
-    session.update(
-        "INSERT OR REPLACE INTO snapshot (thread, sequence, state) VALUES (?, ?, ?)",
+    int written = session.update(
+        "INSERT INTO snapshot (thread, sequence, state) VALUES (?, ?, ?) ON CONFLICT (thread)"
+            + " DO UPDATE SET sequence = excluded.sequence, state = excluded.state"
+            + " WHERE excluded.sequence > sequence",
         thread,
         at.sequence(),
         state);
+    return written > 0;
   }
 }

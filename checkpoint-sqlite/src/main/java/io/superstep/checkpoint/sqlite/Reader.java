@@ -66,15 +66,14 @@ final class Reader {
   }
 
   private void refuse(Asked<?, ?> asked, Throwable failure) {
-    asked.told.completeExceptionally(failure);
     gate.leave();
+    asked.told.completeExceptionally(failure);
   }
 
   private void run(Asked<?, ?> asked) {
-    if (!asked.told.isCancelled()) {
-      asked.run();
-    }
-    gate.leave();
+    Runnable telling = asked.told.isCancelled() ? () -> {} : asked.read();
+    gate.leave(); // before it is told: whoever hears it may be the one who closes
+    telling.run();
   }
 
   private <T> @Nullable T look(Work<? extends @Nullable T> work) throws SQLException, IOException {
@@ -160,17 +159,18 @@ final class Reader {
       this.context = context;
     }
 
+    /** Reads, and brings what tells of it. */
     @SuppressWarnings("NullAway") // what brings nothing is told so
-    void run() {
+    Runnable read() {
       T result;
       try {
         S found = look(work);
         result = found == null ? null : decoding.apply(found);
       } catch (SQLException | IOException | RuntimeException | Error failure) {
-        told.completeExceptionally(errors.typed(failure, doing));
-        return;
+        Throwable typed = errors.typed(failure, doing);
+        return () -> told.completeExceptionally(typed);
       }
-      told.complete(result);
+      return () -> told.complete(result);
     }
   }
 }

@@ -284,8 +284,9 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   private Mono<Void> snapshot(String thread, CheckpointId at, byte[] state, long span) {
     return database.<Void>write(of("compacting", thread), session -> {
       ThreadRow row = ThreadTable.find(session, thread);
-      if (row != null && LogTable.entry(session, row.id(), at) != null) {
-        LogTable.snapshot(session, row.id(), at, state);
+      if (row != null
+          && LogTable.entry(session, row.id(), at) != null
+          && LogTable.snapshot(session, row.id(), at, state)) {
         ThreadTable.skipped(
             session, row, row.skipped() + Math.min(row.span(), span), state.length * 2L + MIN_SPAN);
       }

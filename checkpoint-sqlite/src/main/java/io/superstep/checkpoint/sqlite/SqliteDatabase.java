@@ -26,8 +26,8 @@ import reactor.core.scheduler.Schedulers;
  *
  * <p>Safe for use by many threads. Several processes of one machine may use one file. Without
  * options a commit survives that the power fails, another process is waited for up to 5 seconds,
- * and results are handed on by threads that may block: what was written by those of the file, when
- * another may write in their place, and what was read by {@code Schedulers.boundedElastic()}.
+ * and results are handed on by threads that may block: what was written by threads of the file that
+ * nobody needs to write, and what was read by {@code Schedulers.boundedElastic()}.
  */
 public final class SqliteDatabase implements AutoCloseable {
 
@@ -62,8 +62,9 @@ public final class SqliteDatabase implements AutoCloseable {
         errors,
         gate,
         new Patience(patience, System::nanoTime),
-        threads.writers(),
-        builder.scheduler == null ? threads.writers() : builder.scheduler);
+        threads.writer(),
+        builder.scheduler == null ? threads.handing() : builder.scheduler,
+        builder.scheduler == null);
     this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
     this.bells = new Bells(scheduler);
   }

@@ -42,6 +42,11 @@ final class SqliteFile {
   /** The same of its log, which SQLite removes with the last connection. */
   private @Nullable Identity logIdentity;
 
+  /**
+   * Whether it was found that the log is gone. What it had is lost, and so is what is written now.
+   */
+  private boolean isLogGone;
+
   /** Where both lie; null before it is open to be written. */
   private @Nullable Folder folder;
 
@@ -192,13 +197,27 @@ final class SqliteFile {
   void requireLogThere() throws IOException {
     requireThere();
     if (Objects.requireNonNull(folder).hasChanged()) {
-      require(logIdentity, log());
+      log(logIdentity);
     }
   }
 
-  /** How long the log is; asked seldom, for the same reason. */
+  /** Refuses to write once the log was found gone: nobody would find that again. */
+  void requireLogKept() {
+    if (isLogGone) {
+      throw SqliteFileException.gone(path);
+    }
+  }
+
+  /** How long the log is; not asked after each commit, for the same reason. */
   long logSize() throws IOException {
-    return require(logIdentity, log()).size();
+    return log(logIdentity).size();
+  }
+
+  private BasicFileAttributes log(@Nullable Identity known) throws IOException {
+    isLogGone = true;
+    BasicFileAttributes found = require(known, log());
+    isLogGone = false;
+    return found;
   }
 
   private BasicFileAttributes require(@Nullable Identity known, Path file) throws IOException {

@@ -2,39 +2,49 @@ package io.superstep.checkpoint.sqlite;
 
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The JVM threads of one file, which wait for the disk: some that read, and some of which one
- * writes at a time.
+ * The JVM threads of one file: one that always can write, some that read, and some that hand on
+ * what was written. Those who hand on may be kept by whoever hears it, for as long as that likes.
  */
-record StoreThreads(Scheduler writers, Scheduler readers) {
+record StoreThreads(Scheduler writer, Scheduler readers, Scheduler handing) {
+
+  private static final AtomicLong MADE = new AtomicLong();
 
   static StoreThreads of(int readers) {
     return new StoreThreads(
-        Schedulers.fromExecutorService(
-            new ForkJoinPool(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE, Writing::new, null, true)),
+        pool("writer", 1),
         Schedulers.newBoundedElastic(
-            readers, Integer.MAX_VALUE, "superstep-sqlite-reader", 60, true));
+            readers, Integer.MAX_VALUE, "superstep-sqlite-reader", 60, true),
+        pool("handing", Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE));
   }
 
   /**
-   * One that writes. The pool is one to which a task is given in a third of the time that others
-   * take, which counts where many have written together and each is told by itself; this has the
-   * class loader of who has made it, as those of other pools have.
+   * A pool to which a task is given in a third of the time that others take: that counts where many
+   * have written together, and each is told by itself.
    */
-  private static final class Writing extends ForkJoinWorkerThread {
+  private static Scheduler pool(String what, int most) {
+    String name = "superstep-sqlite-" + what + "-";
+    return Schedulers.fromExecutorService(
+        new ForkJoinPool(most, pool -> new Named(pool, name), null, true));
+  }
 
-    Writing(ForkJoinPool pool) {
+  /** Has the class loader of who has made it, as the threads of other pools have. */
+  private static final class Named extends ForkJoinWorkerThread {
+
+    Named(ForkJoinPool pool, String name) {
       super(pool);
-      setName("superstep-sqlite-writer-" + getPoolIndex());
+      setName(name + MADE.incrementAndGet());
     }
   }
 
   /** Lets them end by themselves: one of them may be the one that closes the file. */
   Mono<Void> disposed() {
-    return Mono.when(writers.disposeGracefully(), readers.disposeGracefully());
+    return Mono.when(
+        writer.disposeGracefully(), readers.disposeGracefully(), handing.disposeGracefully());
   }
 }

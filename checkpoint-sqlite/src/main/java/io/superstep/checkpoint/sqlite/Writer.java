@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
@@ -35,8 +36,9 @@ final class Writer {
   private final SqliteErrors errors;
   private final Gate gate;
   private final Patience patience;
-  private final Scheduler threads;
+  private final Scheduler thread;
   private final Scheduler handing;
+  private final boolean goesOn;
   private final Queue<Asked<?>> waiting = new ConcurrentLinkedQueue<>();
 
   private final AtomicBoolean isWriting = new AtomicBoolean();
@@ -47,32 +49,31 @@ final class Writer {
   private @Nullable Session session;
   private @Nullable Synchronous current;
 
-  /** Who is told when it is known whether anybody waits; all the others have been handed on. */
-  private @Nullable Runnable untold;
-
   /** Whether others kept the last attempt from beginning at all. */
   private boolean wasKeptOut;
 
   /**
    * A writer.
    *
-   * @param threads on which it waits for the disk
-   * @param handing hands on what it brings; if these are the same, the last of those who have
-   *     written together goes on where it was written, as soon as somebody else may write
+   * @param thread waits for the disk, and nobody else keeps it busy
+   * @param handing hands on what was written
+   * @param goesOn whether those who hand on may write too, when they come back with more
    */
   Writer(
       SqliteFile file,
       SqliteErrors errors,
       Gate gate,
       Patience patience,
-      Scheduler threads,
-      Scheduler handing) {
+      Scheduler thread,
+      Scheduler handing,
+      boolean goesOn) {
     this.file = file;
     this.errors = errors;
     this.gate = gate;
     this.patience = patience;
-    this.threads = threads;
+    this.thread = thread;
     this.handing = handing;
+    this.goesOn = goesOn;
   }
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
@@ -99,9 +100,17 @@ final class Writer {
     asked.mark = patience.waited();
     waiting.add(asked);
     if (!isWriting.get()) { // else whoever writes looks once more
-      threads.schedule(this::drain);
+      call();
     }
     return asked.told;
+  }
+
+  private void call() {
+    try {
+      thread.schedule(() -> drain(false));
+    } catch (RejectedExecutionException closed) {
+      // it is closed when all is done: somebody else has written it
+    }
   }
 
   long transactions() {
@@ -109,33 +118,44 @@ final class Writer {
   }
 
   /**
-   * Writes until nobody waits. Then somebody else may write, and the last one who was waited for
-   * goes on here. If that one asks for more, it is done here, or by who was called for it, whoever
-   * comes first: mostly there is no need to wait until another JVM thread has woken up.
+   * Writes until nobody waits, and hands on what came of it, each by itself.
+   *
+   * @param isHanding whether this is one who hands on. Then the last one goes on here, when
+   *     somebody else may write; if that asks for more, it is written here, or by the thread that
+   *     was called for it, whoever comes first. Mostly nobody waits until another JVM thread has
+   *     woken up.
    */
-  private void drain() {
+  private void drain(boolean isHanding) {
     while (!waiting.isEmpty() && isWriting.compareAndSet(false, true)) {
-      Runnable last = written();
-      isWriting.set(false);
-      if (!waiting.isEmpty()) {
-        threads.schedule(this::drain); // it came too late for us, and must not wait for the last
+      List<Runnable> told;
+      try {
+        told = written(together());
+      } finally {
+        isWriting.set(false);
       }
-      if (last != null) {
-        last.run();
+      int handed = isHanding && !told.isEmpty() ? told.size() - 1 : told.size();
+      told.subList(0, handed).forEach(this::handOn);
+      if (handed < told.size()) {
+        if (!waiting.isEmpty()) {
+          call(); // it came too late for us, and must not wait for the last one
+        }
+        told.get(handed).run();
       }
     }
   }
 
-  /** Writes until nobody waits; brings who has not been told of it yet, if anybody. */
-  private @Nullable Runnable written() {
-    write(together());
-    while (!waiting.isEmpty()) {
-      handOn(null);
-      write(together());
+  private void handOn(Runnable telling) {
+    Runnable task = goesOn
+        ? () -> {
+          telling.run();
+          drain(true);
+        }
+        : telling;
+    try {
+      handing.schedule(task);
+    } catch (RejectedExecutionException disposed) {
+      Schedulers.boundedElastic().schedule(telling); // whoever waits has to hear it
     }
-    Runnable last = untold;
-    untold = null;
-    return last;
   }
 
   /** What goes into the next transaction, if it goes into one. */
@@ -154,11 +174,17 @@ final class Writer {
     return together;
   }
 
-  private void write(List<Asked<?>> all) {
+  /** Does all of it; brings what tells whoever has asked for it. */
+  private List<Runnable> written(List<Asked<?>> all) {
     List<Asked<?>> left = wanted(all);
     while (!left.isEmpty()) {
-      left = wanted(tried(left));
+      Throwable failure = attempt(left);
+      if (failure == null || !wasKeptOut || isOnesOwn(left)) {
+        return told(left, failure);
+      }
+      left = wanted(patient(left, failure));
     }
+    return List.of();
   }
 
   private List<Asked<?>> wanted(List<Asked<?>> all) {
@@ -173,19 +199,14 @@ final class Writer {
     return wanted;
   }
 
-  /** Does all of it and tells how it went; brings those who may still wait for other processes. */
-  private List<Asked<?>> tried(List<Asked<?>> all) {
-    Throwable failure = attempt(all);
-    if (failure == null || !wasKeptOut || isOnesOwn(all)) {
-      tell(all, failure);
-      return List.of();
-    }
+  /** Those who may still wait for other processes; the others are told at once. */
+  private List<Asked<?>> patient(List<Asked<?>> all, Throwable failure) {
     List<Asked<?>> patient = new ArrayList<>();
     List<Asked<?>> others = new ArrayList<>();
     for (Asked<?> asked : all) {
       (patience.left(asked.mark) > 0 ? patient : others).add(asked);
     }
-    tell(others, failure);
+    told(others, failure).forEach(this::handOn);
     return patient;
   }
 
@@ -201,6 +222,7 @@ final class Writer {
   /** Does all of it in one transaction; brings what went wrong, if something did. */
   private @Nullable Throwable attempt(List<Asked<?>> all) {
     try {
+      file.requireLogKept();
       Session open = open(all);
       sync(open, all);
       open.waitAtMost(left(all));
@@ -264,34 +286,17 @@ final class Writer {
     }
   }
 
-  private void tell(List<Asked<?>> all, @Nullable Throwable failure) {
-    if (failure != null && all.size() > 1 && isOnesOwn(all)) {
-      all.forEach(asked -> tell(List.of(asked), attempt(List.of(asked))));
-      return;
-    }
+  /** What tells each of them; they leave before that, as one who hears it may be who closes. */
+  private List<Runnable> told(List<Asked<?>> all, @Nullable Throwable failure) {
+    boolean isEachAlone = failure != null && all.size() > 1 && isOnesOwn(all);
+    List<Runnable> told = new ArrayList<>(all.size());
     for (Asked<?> asked : all) {
-      Throwable told = failure == null ? null : errors.typed(failure, asked.doing);
-      handOn(() -> asked.tell(told));
-      gate.leave(); // before it is told: whoever hears it may be the one who closes
+      Throwable its = isEachAlone ? attempt(List.of(asked)) : failure;
+      Throwable typed = its == null ? null : errors.typed(its, asked.doing);
+      told.add(() -> asked.tell(typed));
+      gate.leave();
     }
-  }
-
-  /** Hands on who was not told yet, and keeps {@code next} in that place if it may go on here. */
-  private void handOn(@Nullable Runnable next) {
-    Runnable before = untold;
-    untold = threads == handing ? next : null;
-    Runnable now = threads == handing ? before : next;
-    if (now != null) {
-      schedule(now);
-    }
-  }
-
-  private void schedule(Runnable telling) {
-    try {
-      handing.schedule(telling);
-    } catch (RejectedExecutionException disposed) {
-      telling.run(); // whoever waits has to hear it
-    }
+    return told;
   }
 
   /** Whether what went wrong was the work of one of them, and not how to begin or to end it. */

@@ -118,6 +118,38 @@ class SqliteDatabaseTests {
   }
 
   @Test
+  @DisplayName("however many keep the threads that hand on, others can write")
+  void manyGoOn() throws InterruptedException {
+    int many = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
+    try (SqliteDatabase database = open()) {
+      CountDownLatch go = new CountDownLatch(1);
+      CountDownLatch areHeld = new CountDownLatch(many);
+      CompletableFuture<Long> slow = Flux.range(0, many)
+          .flatMap(
+              number -> database.<Integer>write("writing", session -> number).doOnNext(written -> {
+                areHeld.countDown();
+                await(go);
+              }),
+              many)
+          .count()
+          .toFuture();
+      areHeld.await();
+      CountDownLatch isWritten = new CountDownLatch(1);
+
+      database
+          .write("writing", session -> {
+            isWritten.countDown();
+            return true;
+          })
+          .subscribe();
+
+      assertThat(isWritten.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      go.countDown();
+      assertThat(slow.join()).isEqualTo(many);
+    }
+  }
+
+  @Test
   @DisplayName("whoever goes on where it was written may write again, and wait for that")
   void waitsThere() {
     try (SqliteDatabase database = open()) {
