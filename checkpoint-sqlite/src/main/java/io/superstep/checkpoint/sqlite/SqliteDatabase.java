@@ -62,9 +62,8 @@ public final class SqliteDatabase implements AutoCloseable {
         errors,
         gate,
         new Patience(patience, System::nanoTime),
-        threads.writer(),
-        builder.scheduler == null ? threads.handing() : builder.scheduler,
-        builder.scheduler == null);
+        threads,
+        builder.scheduler == null ? threads.handing() : builder.scheduler);
     this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
     this.bells = new Bells(scheduler);
   }

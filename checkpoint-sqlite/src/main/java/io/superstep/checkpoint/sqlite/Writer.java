@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +33,21 @@ final class Writer {
   /** How many go into one transaction at most. */
   private static final int MOST = 512;
 
+  /** How long one who hands on may be kept before what it has asked for is written elsewhere. */
+  private static final int KEPT_MILLIS = 1;
+
   private final SqliteFile file;
   private final SqliteErrors errors;
   private final Gate gate;
   private final Patience patience;
-  private final Scheduler thread;
+  private final StoreThreads threads;
   private final Scheduler handing;
-  private final boolean goesOn;
   private final Queue<Asked<?>> waiting = new ConcurrentLinkedQueue<>();
 
   private final AtomicBoolean isWriting = new AtomicBoolean();
+
+  /** Whether the thread that writes is about to be called. */
+  private final AtomicBoolean isCallDue = new AtomicBoolean();
 
   private final AtomicLong transactions = new AtomicLong();
   private final LogCut logCut = new LogCut();
@@ -55,25 +61,22 @@ final class Writer {
   /**
    * A writer.
    *
-   * @param thread waits for the disk, and nobody else keeps it busy
-   * @param handing hands on what was written
-   * @param goesOn whether those who hand on may write too, when they come back with more
+   * @param handing hands on what was written; if it is that of {@code threads}, those who hand on
+   *     may write too, when they come back with more
    */
   Writer(
       SqliteFile file,
       SqliteErrors errors,
       Gate gate,
       Patience patience,
-      Scheduler thread,
-      Scheduler handing,
-      boolean goesOn) {
+      StoreThreads threads,
+      Scheduler handing) {
     this.file = file;
     this.errors = errors;
     this.gate = gate;
     this.patience = patience;
-    this.thread = thread;
+    this.threads = threads;
     this.handing = handing;
-    this.goesOn = goesOn;
   }
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
@@ -100,16 +103,35 @@ final class Writer {
     asked.mark = patience.waited();
     waiting.add(asked);
     if (!isWriting.get()) { // else whoever writes looks once more
-      call();
+      if (threads.isHandingOn()) {
+        callSoon();
+      } else {
+        call();
+      }
     }
     return asked.told;
   }
 
+  /** Has the thread that writes look at what waits. */
   private void call() {
     try {
-      thread.schedule(() -> drain(false));
+      threads.writer().schedule(() -> drain(false));
     } catch (RejectedExecutionException closed) {
       // it is closed when all is done: somebody else has written it
+    }
+  }
+
+  /** The same for one who hands on, and looks itself when it comes back, unless it is kept. */
+  private void callSoon() {
+    if (isCallDue.compareAndSet(false, true)) {
+      Schedulers.parallel().schedule(this::callNow, KEPT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void callNow() {
+    isCallDue.set(false);
+    if (!waiting.isEmpty()) {
+      call();
     }
   }
 
@@ -121,9 +143,8 @@ final class Writer {
    * Writes until nobody waits, and hands on what came of it, each by itself.
    *
    * @param isHanding whether this is one who hands on. Then the last one goes on here, when
-   *     somebody else may write; if that asks for more, it is written here, or by the thread that
-   *     was called for it, whoever comes first. Mostly nobody waits until another JVM thread has
-   *     woken up.
+   *     somebody else may write; if that asks for more, it is written here, and nobody waits until
+   *     another JVM thread has woken up.
    */
   private void drain(boolean isHanding) {
     while (!waiting.isEmpty() && isWriting.compareAndSet(false, true)) {
@@ -145,7 +166,7 @@ final class Writer {
   }
 
   private void handOn(Runnable telling) {
-    Runnable task = goesOn
+    Runnable task = handing == threads.handing()
         ? () -> {
           telling.run();
           drain(true);
