@@ -46,7 +46,7 @@ class KilledTests {
   /** At random times; with those at every call of the store they are 500 and more. */
   private static final int KILLED_COMMITTING = 400;
 
-  private static final int KILLED_RUNNING = 80;
+  private static final int KILLED_RUNNING = 100;
 
   private static final int AT_ONCE = 2;
 
