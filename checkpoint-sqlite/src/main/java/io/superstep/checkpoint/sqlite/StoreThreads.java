@@ -17,9 +17,10 @@ record StoreThreads(
   private static final AtomicLong MADE = new AtomicLong();
 
   static StoreThreads of(int readers) {
-    ForkJoinPool handing = pool("handing", Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
+    ForkJoinPool handing =
+        new ForkJoinPool(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE, Handing::new, null, true);
     return new StoreThreads(
-        Schedulers.fromExecutorService(pool("writer", 1)),
+        Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "superstep-sqlite-writer", 60, true),
         Schedulers.newBoundedElastic(
             readers, Integer.MAX_VALUE, "superstep-sqlite-reader", 60, true),
         Schedulers.fromExecutorService(handing),
@@ -28,24 +29,19 @@ record StoreThreads(
 
   /** Whether this is a thread that hands on. */
   boolean isHandingOn() {
-    return Thread.currentThread() instanceof Named named && named.getPool() == handingPool;
+    return Thread.currentThread() instanceof Handing thread && thread.getPool() == handingPool;
   }
 
   /**
-   * A pool to which a task is given in a third of the time that others take: that counts where many
-   * have written together, and each is told by itself.
+   * One that hands on. Its pool is given a task in a third of the time that others take, which
+   * counts where many have written together, and each is told by itself; and it has the class
+   * loader of who has made it, as the threads of other pools have.
    */
-  private static ForkJoinPool pool(String what, int most) {
-    String name = "superstep-sqlite-" + what + "-";
-    return new ForkJoinPool(most, pool -> new Named(pool, name), null, true);
-  }
+  private static final class Handing extends ForkJoinWorkerThread {
 
-  /** Has the class loader of who has made it, as the threads of other pools have. */
-  private static final class Named extends ForkJoinWorkerThread {
-
-    Named(ForkJoinPool pool, String name) {
+    Handing(ForkJoinPool pool) {
       super(pool);
-      setName(name + MADE.incrementAndGet());
+      setName("superstep-sqlite-handing-" + MADE.incrementAndGet());
     }
   }
 

@@ -114,24 +114,24 @@ final class Writer {
 
   /** Has the thread that writes look at what waits. */
   private void call() {
-    try {
-      threads.writer().schedule(() -> drain(false));
-    } catch (RejectedExecutionException closed) {
-      // it is closed when all is done: somebody else has written it
-    }
+    callAfter(0, () -> drain(false));
   }
 
   /** The same for one who hands on, and looks itself when it comes back, unless it is kept. */
   private void callSoon() {
     if (isCallDue.compareAndSet(false, true)) {
-      Schedulers.parallel().schedule(this::callNow, KEPT_MILLIS, TimeUnit.MILLISECONDS);
+      callAfter(KEPT_MILLIS, () -> {
+        isCallDue.set(false);
+        drain(false);
+      });
     }
   }
 
-  private void callNow() {
-    isCallDue.set(false);
-    if (!waiting.isEmpty()) {
-      call();
+  private void callAfter(int millis, Runnable look) {
+    try {
+      threads.writer().schedule(look, millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      // it is closed when all is done: somebody else has written it
     }
   }
 
