@@ -197,7 +197,7 @@ final class SqliteFile {
   void requireLogThere() throws IOException {
     requireThere();
     if (Objects.requireNonNull(folder).hasChanged()) {
-      log(logIdentity);
+      requireLog();
     }
   }
 
@@ -210,12 +210,12 @@ final class SqliteFile {
 
   /** How long the log is; not asked after each commit, for the same reason. */
   long logSize() throws IOException {
-    return log(logIdentity).size();
+    return requireLog().size();
   }
 
-  private BasicFileAttributes log(@Nullable Identity known) throws IOException {
+  private BasicFileAttributes requireLog() throws IOException {
     isLogGone = true;
-    BasicFileAttributes found = require(known, log());
+    BasicFileAttributes found = require(logIdentity, log());
     isLogGone = false;
     return found;
   }

@@ -61,19 +61,11 @@ class SqliteDatabaseTests {
     database
         .write("waiting", session -> {
           isHeld.countDown();
-          try {
-            go.await();
-          } catch (InterruptedException interrupted) {
-            throw new SQLException(interrupted);
-          }
+          await(go);
           return true;
         })
         .subscribe();
-    try {
-      isHeld.await();
-    } catch (InterruptedException interrupted) {
-      throw new AssertionError(interrupted);
-    }
+    await(isHeld);
     return go;
   }
 
@@ -356,11 +348,7 @@ class SqliteDatabaseTests {
           .read("waiting", session -> {
             session.number("SELECT count(*) FROM thread"); // from when on it sees nothing newer
             areHeld.countDown();
-            try {
-              go.await();
-            } catch (InterruptedException interrupted) {
-              throw new SQLException(interrupted);
-            }
+            await(go);
             return true;
           })
           .subscribe();
