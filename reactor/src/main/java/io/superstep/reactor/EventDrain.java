@@ -89,10 +89,20 @@ abstract class EventDrain implements Subscription {
    */
   abstract void release(@Nullable Throwable error);
 
-  /** Says something to the run, from any JVM thread. */
+  /**
+   * Says something to the run, from any JVM thread. If nobody is inside the drain nothing waits for
+   * it either, and the word need not wait.
+   */
   final void signal(Object word) {
-    signals.offer(word);
-    drain();
+    if (WORK.compareAndSet(this, 0, 1)) {
+      if (!released) {
+        hear(word);
+      }
+      workOn();
+    } else {
+      signals.offer(word);
+      drain();
+    }
   }
 
   /** Says something to the subscriber, in its turn; only from inside the drain. */
@@ -194,9 +204,13 @@ abstract class EventDrain implements Subscription {
   }
 
   final void drain() {
-    if (WORK.getAndIncrement(this) != 0) {
-      return;
+    if (WORK.getAndIncrement(this) == 0) {
+      workOn();
     }
+  }
+
+  /** Works until nobody has come in meanwhile; only who got in when nobody was inside. */
+  private void workOn() {
     int missed = 1;
     do {
       work();
@@ -254,9 +268,13 @@ abstract class EventDrain implements Subscription {
 
   private void receiveAll() {
     for (Object word = signals.poll(); word != null; word = signals.poll()) {
-      if (!done && !cancelled && illegal == null) {
-        goOn(word);
-      }
+      hear(word);
+    }
+  }
+
+  private void hear(Object word) {
+    if (!done && !cancelled && illegal == null) {
+      goOn(word);
     }
   }
 

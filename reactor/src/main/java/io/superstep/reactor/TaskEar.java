@@ -31,7 +31,13 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
 
   private final TaskRun task;
   private final SuperstepLoop loop;
-  private final int inHand;
+  private final long inHand;
+
+  /** Whether the node has one word to say at most. */
+  private final boolean isMono;
+
+  /** What such a node has said last: it is passed on with the end, which comes with it. */
+  private @Nullable Object lastWord;
 
   @SuppressWarnings("unused") // by UPSTREAM
   private volatile @Nullable Subscription upstream;
@@ -50,10 +56,11 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
   /** Whether the node was heard to speak while it is asked: then it is asked when nothing waits. */
   private boolean speaksWhenAsked;
 
-  TaskEar(TaskRun task, SuperstepLoop loop, int inHand) {
+  TaskEar(TaskRun task, SuperstepLoop loop, int inHand, boolean isMono) {
     this.task = task;
     this.loop = loop;
-    this.inHand = inHand;
+    this.inHand = isMono ? Long.MAX_VALUE : inHand;
+    this.isMono = isMono;
   }
 
   TaskRun task() {
@@ -77,8 +84,16 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
       checked = task.checked(output);
     } catch (RuntimeException refused) {
       cancel();
-      loop.signal(new TaskSignal.Ended(this, refused));
+      loop.signal(new TaskSignal.Ended(this, null, refused));
       return;
+    }
+    if (isMono) {
+      Object before = lastWord;
+      lastWord = checked;
+      if (before == null) {
+        return;
+      }
+      checked = before; // it breaks the rules, and is heard all the same
     }
     if (asking == Thread.currentThread()) {
       speaksWhenAsked = true;
@@ -111,7 +126,7 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
     if (!deaf) {
       deaf = true;
       UPSTREAM.set(this, Operators.cancelledSubscription()); // nothing is left to cancel
-      loop.signal(new TaskSignal.Ended(this, error));
+      loop.signal(new TaskSignal.Ended(this, lastWord, error));
     }
   }
 
@@ -142,13 +157,13 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
     } catch (Throwable failure) {
       Exceptions.throwIfJvmFatal(failure);
       cancel();
-      loop.signal(new TaskSignal.Ended(this, failure));
+      loop.signal(new TaskSignal.Ended(this, null, failure));
     } finally {
       asking = null;
     }
   }
 
-  private int mostInHand() {
+  private long mostInHand() {
     return inHand - (inHand >> 2);
   }
 

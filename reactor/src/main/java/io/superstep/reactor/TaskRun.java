@@ -164,7 +164,7 @@ final class TaskRun implements NodeContext {
       watch.beginAttempt(attempt);
       return calledInside();
     }
-    TaskEar hearing = listen();
+    TaskEar hearing = listen(false);
     new Attempts(this, hearing, node.policy(), run.environment().timer())
         .asPublisher()
         .subscribe(hearing);
@@ -273,13 +273,14 @@ final class TaskRun implements NodeContext {
   /** A publisher of its own making is subscribed to through Reactor, which sees to the context. */
   private void listen(Publisher<?> publisher) {
     Publisher<?> seeing = watch.lend(publisher);
-    (seeing instanceof CorePublisher ? seeing : Flux.from(seeing)).subscribe(listen());
+    TaskEar hearing = listen(publisher instanceof Mono);
+    (seeing instanceof CorePublisher ? seeing : Flux.from(seeing)).subscribe(hearing);
   }
 
-  private TaskEar listen() {
+  private TaskEar listen(boolean isMono) {
     int prefetch = run.environment().options().prefetch();
     int inHand = loop.isUnbounded() ? Math.max(prefetch, UNBOUNDED_IN_HAND) : prefetch;
-    ear = new TaskEar(this, loop, inHand);
+    ear = new TaskEar(this, loop, inHand, isMono);
     return ear;
   }
 
@@ -314,12 +315,18 @@ final class TaskRun implements NodeContext {
             loop.moment(), loop.next(), task, retrying.attempt(), retrying.error()));
       }
     } else {
-      Throwable error = ((TaskSignal.Ended) signal).error();
-      if (error == null) {
-        completed();
-      } else {
-        failed(error);
-      }
+      end((TaskSignal.Ended) signal);
+    }
+  }
+
+  private void end(TaskSignal.Ended signal) {
+    if (signal.lastWord() != null) {
+      hear(signal.lastWord(), attempt);
+    }
+    if (signal.error() == null) {
+      completed();
+    } else {
+      failed(signal.error());
     }
   }
 

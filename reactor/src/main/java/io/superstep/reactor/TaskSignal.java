@@ -31,6 +31,12 @@ sealed interface TaskSignal {
   /** An attempt failed and there will be another. */
   record Retrying(TaskEar ear, int attempt, Throwable error) implements Heard {}
 
-  /** There is nothing more to come; the error is null if all went well. */
-  record Ended(TaskEar ear, @Nullable Throwable error) implements Heard {}
+  /**
+   * There is nothing more to come.
+   *
+   * @param lastWord what was said with it; null if nothing was
+   * @param error null if all went well
+   */
+  record Ended(
+      TaskEar ear, @Nullable Object lastWord, @Nullable Throwable error) implements Heard {}
 }

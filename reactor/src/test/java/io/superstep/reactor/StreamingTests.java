@@ -400,4 +400,55 @@ class StreamingTests {
 
     assertThat(told).containsExactly("1:0a", "retried", "2:0a", "2:1b", "2:2c");
   }
+
+  @Test
+  @DisplayName("S4.14 a node that returns a Mono is asked for all it has, and heard once it ends")
+  void monoIsHeardWithItsEnd() {
+    List<Long> asked = new ArrayList<>();
+    TestPublisher<NodeOutput> node = TestPublisher.create();
+    GraphRunner runner =
+        GraphRunner.of(Graphs.single("node", state -> node.mono().doOnRequest(asked::add)));
+
+    StepVerifier.create(runner.stream(Update.NOTHING).filter(TaskUpdated.class::isInstance))
+        .then(() -> node.next(Update.append(LOG, "said")))
+        .expectNextCount(1)
+        .verifyComplete();
+
+    assertThat(asked).containsExactly(Long.MAX_VALUE);
+  }
+
+  @Test
+  @DisplayName("S4.14 a Mono that says more than it may is heard, in order and to its end")
+  void monoThatSaysMore() {
+    Flux<NodeOutput> words = Flux.generate(() -> 1, (count, sink) -> {
+      if (count > 3) {
+        sink.complete();
+      } else {
+        sink.next(Update.append(LOG, "word " + count));
+      }
+      return count + 1;
+    });
+    GraphRunner runner = GraphRunner.of(Graphs.single("node", state -> Mono.fromDirect(words)));
+
+    StepVerifier.create(runner.stream(Update.NOTHING), 1)
+        .thenRequest(Long.MAX_VALUE)
+        .expectNextCount(8)
+        .assertNext(
+            event -> assertThat(((GraphEvent.RunCompleted) event).state().get(LOG))
+                .containsExactly("word 1", "word 2", "word 3"))
+        .verifyComplete();
+  }
+
+  @Test
+  @DisplayName("S4.14 a Mono that fails after its word has failed, and the word was heard")
+  void monoThatFailsAfterItsWord() {
+    Flux<NodeOutput> words =
+        Flux.concat(Mono.just(Update.append(LOG, "said")), Mono.error(new IOException("gone")));
+    GraphRunner runner = GraphRunner.of(Graphs.single("node", state -> Mono.fromDirect(words)));
+
+    StepVerifier.create(
+            runner.stream(Update.NOTHING).map(Object::getClass).map(Class::getSimpleName))
+        .expectNext("RunStarted", "StepStarted", "TaskStarted", "TaskUpdated", "TaskFailed")
+        .verifyError(NodeFailedException.class);
+  }
 }
