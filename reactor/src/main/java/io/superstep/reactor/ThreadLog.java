@@ -53,18 +53,17 @@ final class ThreadLog {
   private long cut;
 
   /** By sequence, from {@code cut + 1}; null where a checkpoint was removed. */
-  private final List<@Nullable Commit> commits = new ArrayList<>();
+  private final List<@Nullable KeptCommit> commits = new ArrayList<>();
 
   /** How many of them were removed. */
   private long holes;
 
-  /** The head as it was written: pruning may have made it a base. */
+  /** The head as it was written, if anything was: pruning may have made it a base. */
   private @Nullable Commit written;
 
   /** By checkpoint at which something was left undone, what is known of that. */
   private Map<CheckpointId, TaskNotes> notes = Map.of();
 
-  private @Nullable CheckpointId head;
   private @Nullable Lease lease;
 
   /** How many leases in a row ran out without anything having been done. */
@@ -106,8 +105,7 @@ final class ThreadLog {
     }
     lost = settled ? 0 : lost;
     lease = null;
-    Commit at = find(head);
-    return !queue.isEmpty() && (at == null || isIdle(at.position()));
+    return !queue.isEmpty() && (written == null || isIdle(written.position()));
   }
 
   private static boolean isIdle(Position position) {
@@ -160,22 +158,21 @@ final class ThreadLog {
     }
     requireHead(commit.seen());
     requireNotes(commit);
-    if (commit.parent() != null && find(commit.parent()) == null) {
+    if (commit.parent() != null && !has(commit.parent())) {
       throw new UnknownCheckpointException(thread, commit.parent());
     }
     if (commit.id().sequence() != cut + commits.size() + 1 || commit.id().fence() != held.fence()) {
-      throw CheckpointConflictException.movedHead(thread, commit.seen(), head);
+      throw CheckpointConflictException.movedHead(thread, commit.seen(), head());
     }
-    if (!notes.isEmpty() && commit.cause().kind() != Cause.Kind.FORK) {
-      notes().remove(head); // the step is done, or given up
+    if (written != null && !notes.isEmpty() && commit.cause().kind() != Cause.Kind.FORK) {
+      notes().remove(written.id()); // the step is done, or given up
     }
     take(commit.taken());
     lost = commit.cause().isFromOutside() ? lost : 0;
-    commits.add(commit);
+    commits.add(KeptCommit.of(commit));
     written = commit;
-    head = commit.id();
     if (!commit.notes().isEmpty()) {
-      notes().put(head, new TaskNotes(commit.notes()));
+      notes().put(commit.id(), new TaskNotes(commit.notes()));
     }
   }
 
@@ -189,15 +186,15 @@ final class ThreadLog {
   /** Somebody may have answered meanwhile. */
   private void requireNotes(Commit commit) {
     if (commit.notesSeen() != null
-        && head != null
-        && notesAt(head).inOrder().size() != commit.notesSeen()) {
-      throw CheckpointConflictException.touched(thread, head);
+        && written != null
+        && notesAt(written.id()).inOrder().size() != commit.notesSeen()) {
+      throw CheckpointConflictException.touched(thread, written.id());
     }
   }
 
   private void requireHead(@Nullable CheckpointId seen) {
-    if (!Objects.equals(seen, head)) {
-      throw CheckpointConflictException.movedHead(thread, seen, head);
+    if (!Objects.equals(seen, head())) {
+      throw CheckpointConflictException.movedHead(thread, seen, head());
     }
   }
 
@@ -216,11 +213,19 @@ final class ThreadLog {
     notesAt(at).answer(thread, answer);
   }
 
-  private @Nullable Commit find(@Nullable CheckpointId id) {
-    if (id == null || id.sequence() <= cut || id.sequence() > cut + commits.size()) {
+  private @Nullable CheckpointId head() {
+    return written == null ? null : written.id();
+  }
+
+  private boolean has(CheckpointId id) {
+    return id.equals(head()) || find(id) != null;
+  }
+
+  private @Nullable KeptCommit find(CheckpointId id) {
+    if (id.sequence() <= cut || id.sequence() > cut + commits.size()) {
       return null;
     }
-    Commit found = commits.get(indexOf(id));
+    KeptCommit found = commits.get(indexOf(id));
     return found != null && found.id().equals(id) ? found : null;
   }
 
@@ -230,24 +235,26 @@ final class ThreadLog {
 
   @Nullable
   SavedThread load() {
-    return head == null ? null : load(head);
+    return written == null ? null : load(written.id());
   }
 
   @Nullable
   SavedThread load(CheckpointId id) {
-    Commit found = find(id);
-    return found == null
-        ? null
-        : new SavedThread(
-            found.in(thread), found.position(), notesAt(id).inOrder(), found.outbox(thread));
+    KeptCommit found = find(id);
+    return found == null ? null : load(found.commit());
+  }
+
+  private SavedThread load(Commit found) {
+    return new SavedThread(
+        found.in(thread), found.position(), notesAt(found.id()).inOrder(), found.outbox(thread));
   }
 
   List<Checkpoint> history(HistoryFilter filter) {
     List<Checkpoint> found = new ArrayList<>();
     for (int index = commits.size() - 1; index >= 0 && found.size() < filter.limit(); index--) {
-      Commit commit = commits.get(index);
-      if (commit != null) {
-        Checkpoint checkpoint = commit.in(thread);
+      KeptCommit kept = commits.get(index);
+      if (kept != null) {
+        Checkpoint checkpoint = kept.commit().in(thread);
         if (filter.accepts(checkpoint)) {
           found.add(checkpoint);
         }
@@ -257,7 +264,7 @@ final class ThreadLog {
   }
 
   boolean delete(CheckpointId id, boolean cascade) {
-    Set<CheckpointId> doomed = new Descent(head, members()).doomed(thread, id, cascade);
+    Set<CheckpointId> doomed = new Descent(head(), members()).doomed(thread, id, cascade);
     holes += doomed.size();
     for (CheckpointId each : doomed) {
       commits.set(indexOf(each), null);
@@ -268,9 +275,9 @@ final class ThreadLog {
 
   private List<Descent.Member> members() {
     List<Descent.Member> members = new ArrayList<>(commits.size());
-    for (Commit commit : commits) {
-      if (commit != null) {
-        members.add(Descent.Member.of(commit.id(), commit.parent(), commit.cause()));
+    for (KeptCommit kept : commits) {
+      if (kept != null) {
+        members.add(Descent.Member.of(kept.id(), kept.parent(), kept.commit().cause()));
       }
     }
     return members;
@@ -283,12 +290,11 @@ final class ThreadLog {
    * @param status of this thread
    */
   long prune(Retention retention, Instant now, @Nullable ThreadStatus status) {
-    Commit at = find(head);
-    if (at == null || status == null) {
+    if (written == null || status == null) {
       return 0;
     }
     long before = size();
-    if (retention.forgets(status, at.time(), now)) {
+    if (retention.forgets(status, written.time(), now)) {
       clear();
       return before;
     }
@@ -302,7 +308,7 @@ final class ThreadLog {
    */
   void pruneNowAndThen(Retention retention, Instant now) {
     int middle = (commits.size() - 1) / 2;
-    Commit commit = commits.get(middle);
+    KeptCommit commit = commits.get(middle);
     if (commit == null || !retention.keeps(commits.size() - 1 - middle, commit.time(), now)) {
       prune(retention, now, ThreadStatus.RUNNING);
     }
@@ -311,7 +317,7 @@ final class ThreadLog {
   private int firstKept(Retention retention, Instant now) {
     int index = 0;
     long later = size();
-    for (Commit commit : commits) {
+    for (KeptCommit commit : commits) {
       if (commit != null && retention.keeps(--later, commit.time(), now)) {
         return index;
       }
@@ -324,16 +330,16 @@ final class ThreadLog {
     if (count == 0) {
       return;
     }
-    List<@Nullable Commit> first = commits.subList(0, count);
+    List<@Nullable KeptCommit> first = commits.subList(0, count);
     holes -= Collections.frequency(first, null);
     first.clear();
     cut += count;
     notes().keySet().removeIf(id -> id.sequence() <= cut);
-    commits.replaceAll(
-        commit -> commit != null && hasLostParent(commit) ? commit.asBase() : commit);
+    commits.replaceAll(kept ->
+        kept != null && hasLostParent(kept) ? KeptCommit.of(kept.commit().asBase()) : kept);
   }
 
-  private boolean hasLostParent(Commit commit) {
+  private boolean hasLostParent(KeptCommit commit) {
     return commit.parent() != null && commit.parent().sequence() <= cut;
   }
 
@@ -342,12 +348,11 @@ final class ThreadLog {
     cut = 0;
     holes = 0;
     written = null;
-    head = null;
     notes = Map.of();
   }
 
   boolean isEmpty() {
-    return head == null;
+    return written == null;
   }
 
   long size() {
@@ -356,10 +361,9 @@ final class ThreadLog {
 
   @Nullable
   ThreadSummary summary(Instant now) {
-    Commit at = find(head);
     ThreadStatus status = status(now);
-    if (at != null && status != null) {
-      return new ThreadSummary(thread, status, at.id(), at.time());
+    if (written != null && status != null) {
+      return new ThreadSummary(thread, status, written.id(), written.time());
     }
     ThreadStatus begins = isLeased(now) ? ThreadStatus.RUNNING : ThreadStatus.ORPHANED;
     return queue.isEmpty()
@@ -370,7 +374,7 @@ final class ThreadLog {
   /** What the thread is up to; null if nothing was ever written to it. */
   @Nullable
   ThreadStatus status(Instant now) {
-    Commit at = find(head);
+    Commit at = written;
     return at == null
         ? null
         : ThreadStatus.of(
@@ -404,7 +408,7 @@ final class ThreadLog {
 
   /** Whether nothing is left to do, and nobody is at it. */
   boolean mayBeForgotten(InstantSource clock) {
-    Commit at = find(head);
+    Commit at = written;
     return at == null
         ? !isLeased(clock.instant()) && queue.isEmpty()
         : at.position().isFinished() && status(clock.instant()) == ThreadStatus.DONE;
