@@ -1,6 +1,5 @@
 package io.superstep.benchmarks;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
@@ -178,8 +177,7 @@ public class InAFile {
         List.of(),
         Map.of(),
         Map.of(),
-        Pause.NONE,
-        Budget.DEFAULT);
+        Pause.NONE);
 
     Writer(SqliteCheckpointStore store, String thread) {
       this.store = store;

@@ -38,7 +38,7 @@ public record LogEntry(
     if ((parent == null) != (base != null)) {
       throw new IllegalArgumentException("A checkpoint has a parent, or is a base: " + id + ".");
     }
-    position = position.with(LEFT_OUT).with(Budget.DEFAULT);
+    position = position.with(LEFT_OUT);
     credits = List.copyOf(credits);
     memories = List.copyOf(memories);
   }

@@ -20,7 +20,6 @@ import java.util.Set;
  * @param arrivals by the key of a join that is partly filled, which of its sources have completed
  * @param visits how often the nodes that have a limit have run in this turn, what is due included
  * @param pause why nothing may run before somebody has had a look
- * @param budget how far the run may still go
  */
 public record Position(
     String origin,
@@ -30,8 +29,7 @@ public record Position(
     List<String> deferred,
     Map<String, Set<String>> arrivals,
     Map<String, Integer> visits,
-    Pause pause,
-    Budget budget) {
+    Pause pause) {
 
   public Position {
     due = List.copyOf(due);
@@ -77,27 +75,22 @@ public record Position(
 
   /** This position after somebody has had a look: what is due may run. */
   public Position resumed() {
-    return new Position(origin, step, state, due, deferred, arrivals, visits, Pause.NONE, budget);
+    return new Position(origin, step, state, due, deferred, arrivals, visits, Pause.NONE);
   }
 
   /** This position as part of another line of steps, whose tasks have other ids. */
   public Position under(String other) {
-    return new Position(other, step, state, due, deferred, arrivals, visits, pause, budget);
+    return new Position(other, step, state, due, deferred, arrivals, visits, pause);
   }
 
   /** This position without what lives only as long as a run: what a store may keep. */
   public Position stored() {
-    return new Position(
-        origin, step, state.stored(), due, deferred, arrivals, visits, pause, Budget.DEFAULT);
+    State kept = state.stored();
+    return kept == state ? this : with(kept);
   }
 
   /** This position with another state. */
   public Position with(State other) {
-    return new Position(origin, step, other, due, deferred, arrivals, visits, pause, budget);
-  }
-
-  /** This position with another budget. */
-  public Position with(Budget other) {
-    return new Position(origin, step, state, due, deferred, arrivals, visits, pause, other);
+    return new Position(origin, step, other, due, deferred, arrivals, visits, pause);
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * A thread as its store knows it at one checkpoint.
  *
  * @param checkpoint where it stands
- * @param position the same with its state, from which a run goes on; with a budget of its own
+ * @param position the same with its state, from which a run goes on
  * @param notes what is known of the tasks that are due at this checkpoint, and of those inside
  *     them, in the order in which it was recorded
  * @param outbox what this checkpoint has remembered beyond the thread; whoever wrote it may have

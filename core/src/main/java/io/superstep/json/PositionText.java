@@ -1,6 +1,5 @@
 package io.superstep.json;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
@@ -109,8 +108,7 @@ final class PositionText {
           deferred,
           arrivals,
           visits,
-          Pause.of(before, after),
-          Budget.DEFAULT);
+          Pause.of(before, after));
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.superstep.step;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
@@ -48,7 +47,10 @@ final class Frontier {
   private final Map<String, Integer> visitsBefore;
   private @Nullable Arrivals arrivals;
   private @Nullable Visits visits;
+
+  /** The loops that the run goes round once more, some perhaps more than once. */
   private List<String> startedOver = List.of();
+
   private List<Command> toParent = List.of();
 
   private Frontier(
@@ -297,13 +299,8 @@ final class Frontier {
     }
   }
 
-  /** The loops that the run goes round once more, some perhaps more than once. */
-  List<String> loopsStartedOver() {
-    return startedOver;
-  }
-
   /** Where the run stands now. */
-  StepResult.Committed committed(String origin, int step, Budget budget, Transition transition) {
+  StepResult.Committed committed(String origin, int step, Transition transition) {
     boolean here = toParent.isEmpty();
     List<Due> next = here ? inPlanOrder() : List.of();
     List<String> later = here ? names(deferred()) : List.of();
@@ -315,10 +312,14 @@ final class Frontier {
         later,
         arrivals == null ? arrivalsBefore : arrivals.asMap(),
         visits == null ? visitsBefore : visits.asMap(),
-        pause(here),
-        budget);
+        pause(here));
     return new StepResult.Committed(
-        position, transition.changes(), transition.handedBack(), dropped(), directions());
+        position,
+        transition.changes(),
+        transition.handedBack(),
+        startedOver,
+        dropped(),
+        directions());
   }
 
   private List<Due> inPlanOrder() {

@@ -26,6 +26,7 @@ public sealed interface StepResult {
    * @param position where the run stands now
    * @param changes what the step did to the state
    * @param handedBack channels that were given back what they held
+   * @param startedOver the loops that are gone round once more, some perhaps named more than once
    * @param dropped what was or would be due and is not, because somebody outside, or a command to
    *     the graph around this one, decided so
    * @param parentCommand directions for the graph around this one, which end this one; null if
@@ -35,12 +36,14 @@ public sealed interface StepResult {
       Position position,
       Changes changes,
       List<HandedBack> handedBack,
+      List<String> startedOver,
       List<Due> dropped,
       @Nullable Command parentCommand)
       implements StepResult {
 
     public Committed {
       handedBack = List.copyOf(handedBack);
+      startedOver = List.copyOf(startedOver);
       dropped = List.copyOf(dropped);
     }
 

@@ -1,6 +1,5 @@
 package io.superstep.step;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
@@ -52,21 +51,15 @@ public final class Superstep {
     Transition transition = state.fold(List.of(new Contribution("input", accepted)));
     Frontier frontier = Frontier.ofTurn(graph, transition.state());
     frontier.enter();
-    return frontier.committed(origin, 0, Budget.DEFAULT, transition);
+    return frontier.committed(origin, 0, transition);
   }
 
   /**
    * The tasks that are due, in the order in which their outcomes will be folded; none if the run is
    * finished, or paused until it is resumed.
-   *
-   * @throws StepLimitException if work is due and the budget of the run is used up
    */
   public static List<Task> plan(Position position) {
-    List<Due> ready = position.startable();
-    if (!ready.isEmpty()) {
-      requireBudget(position);
-    }
-    return tasks(position, ready);
+    return tasks(position, position.startable());
   }
 
   /** The tasks that are due, whether or not the run may go on, in the order of {@link #plan}. */
@@ -87,17 +80,6 @@ public final class Superstep {
 
   private static Task task(Position position, int index, Due due) {
     return new Task(position.origin(), position.step() + 1, index, due.node(), due.arguments());
-  }
-
-  private static void requireBudget(Position position) {
-    Budget budget = position.budget();
-    String loop = budget.exhausted();
-    if (loop != null) {
-      throw StepLimitException.ofLoop(loop, budget.iterations(), position.step());
-    }
-    if (budget.steps() <= 0) {
-      throw StepLimitException.ofSteps(position.step());
-    }
   }
 
   /**
@@ -140,11 +122,7 @@ public final class Superstep {
     for (int index = 0; index < outcomes.size(); index++) {
       frontier.follow((Completed) outcomes.get(index));
     }
-    return frontier.committed(
-        position.origin(),
-        position.step() + 1,
-        position.budget().afterStep(frontier.loopsStartedOver()),
-        transition);
+    return frontier.committed(position.origin(), position.step() + 1, transition);
   }
 
   private static List<Contribution> contributions(
@@ -197,19 +175,19 @@ public final class Superstep {
             position.deferred(),
             position.arrivals(),
             position.visits(),
-            position.pause(),
-            position.budget()),
+            position.pause()),
         transition.changes(),
         transition.handedBack(),
+        List.of(),
         List.of(),
         null);
   }
 
   /** A line of steps that holds {@code state}, and in which nothing is due. */
   public static Committed idle(String origin, State state) {
-    Position position = new Position(
-        origin, 0, state, List.of(), List.of(), Map.of(), Map.of(), Pause.NONE, Budget.DEFAULT);
-    return new Committed(position, new Changes(Map.of()), List.of(), List.of(), null);
+    Position position =
+        new Position(origin, 0, state, List.of(), List.of(), Map.of(), Map.of(), Pause.NONE);
+    return new Committed(position, new Changes(Map.of()), List.of(), List.of(), List.of(), null);
   }
 
   /**
@@ -218,7 +196,7 @@ public final class Superstep {
    */
   public static Committed copy(Position position, String origin) {
     Changes whole = Changes.whole(position.state());
-    return new Committed(position.under(origin), whole, List.of(), List.of(), null);
+    return new Committed(position.under(origin), whole, List.of(), List.of(), List.of(), null);
   }
 
   /**
@@ -235,14 +213,19 @@ public final class Superstep {
     List<Due> dropped = new ArrayList<>(position.due());
     dropped.remove(Due.by(node));
     Committed committed = Frontier.actingAs(acting, graph, position, dropped, transition.state())
-        .committed(position.origin(), position.step() + 1, position.budget(), transition);
+        .committed(position.origin(), position.step() + 1, transition);
     Set<String> dueAgain = new HashSet<>();
     committed.position().due().stream()
         .filter(due -> !due.isSend())
         .forEach(due -> dueAgain.add(due.node()));
     dropped.removeIf(due -> !due.isSend() && dueAgain.contains(due.node()));
     return new Committed(
-        committed.position(), committed.changes(), committed.handedBack(), dropped, null);
+        committed.position(),
+        committed.changes(),
+        committed.handedBack(),
+        List.of(),
+        dropped,
+        null);
   }
 
   private static Contribution withIds(Contribution change, Position position) {

@@ -35,8 +35,7 @@ class TaskNotesTests {
         List.of(),
         Map.of(),
         Map.of(),
-        pause,
-        Budget.DEFAULT);
+        pause);
     return new Advanced(
         task,
         1,

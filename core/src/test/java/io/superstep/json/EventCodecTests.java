@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -83,8 +82,7 @@ class EventCodecTests {
   }
 
   private static Position position(State state) {
-    return new Position(
-        "t/1-1", 1, state, List.of(), List.of(), Map.of(), Map.of(), Pause.NONE, Budget.DEFAULT);
+    return new Position("t/1-1", 1, state, List.of(), List.of(), Map.of(), Map.of(), Pause.NONE);
   }
 
   private static Transition step(State state, Update update) {

@@ -1,6 +1,5 @@
 package io.superstep.json;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
@@ -116,8 +115,7 @@ final class SampleThread {
         List.of("later"),
         arrivals,
         visits,
-        Pause.of(List.of("work"), List.of("before")),
-        Budget.of(10, 20));
+        Pause.of(List.of("work"), List.of("before")));
   }
 
   static Commit commit(
@@ -182,8 +180,7 @@ final class SampleThread {
             List.of(),
             Map.of(),
             Map.of(),
-            Pause.NONE,
-            Budget.DEFAULT),
+            Pause.NONE),
         new Said(Update.of(COUNT, 1L), List.of(), List.of(), false, List.of()));
   }
 

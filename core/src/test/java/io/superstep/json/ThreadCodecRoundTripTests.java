@@ -2,7 +2,6 @@ package io.superstep.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
@@ -81,8 +80,7 @@ class ThreadCodecRoundTripTests {
         values.list(values::text),
         values.map(values::name, () -> values.set(values::text)),
         values.map(values::name, () -> values.size(5)),
-        Pause.of(values.list(values::text), values.list(values::text)),
-        Budget.DEFAULT);
+        Pause.of(values.list(values::text), values.list(values::text)));
   }
 
   private static Commit commit(

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Send;
 import io.superstep.state.Channel;
@@ -87,8 +86,8 @@ class LimitsTests {
     void theRemainingStepsCanBeRead() {
       Walk walk = Walk.open(counting(3)).with(Budget.of(10, 100));
 
-      assertThat(walk.stepBy(task -> ONE_MORE).position().budget().steps()).isEqualTo(9);
-      assertThat(walk.stepBy(task -> ONE_MORE).position().budget().steps()).isEqualTo(8);
+      assertThat(walk.stepBy(task -> ONE_MORE).budget().steps()).isEqualTo(9);
+      assertThat(walk.stepBy(task -> ONE_MORE).budget().steps()).isEqualTo(8);
     }
   }
 

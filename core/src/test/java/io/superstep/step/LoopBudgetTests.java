@@ -5,9 +5,6 @@ import static io.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.superstep.checkpoint.Budget;
-import io.superstep.checkpoint.Position;
-import io.superstep.checkpoint.Task;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.GraphBuilder;
@@ -16,9 +13,6 @@ import io.superstep.state.Channel;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
 import io.superstep.state.Update;
-import io.superstep.step.Outcome.Completed;
-import io.superstep.step.StepResult.Committed;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -59,32 +53,24 @@ class LoopBudgetTests {
     return state.get(ROUNDS) < rounds;
   }
 
-  private static Position end(GraphBuilder builder, NodeOutput saidByShort) {
-    Graph graph = builder.build();
-    Position position = Superstep.open(graph, "run", graph.schema().start(), Update.NOTHING)
-        .position()
-        .with(THOUSAND_ROUNDS);
-    while (!position.isFinished()) {
-      position = next(graph, position, saidByShort);
+  private static Walk end(GraphBuilder builder, NodeOutput saidByShort) {
+    Walk walk = Walk.open(builder.build()).with(THOUSAND_ROUNDS);
+    while (!walk.position().isFinished()) {
+      step(walk, saidByShort);
     }
-    return position;
+    return walk;
   }
 
-  private static Position next(Graph graph, Position position, NodeOutput saidByShort) {
-    List<Completed> outcomes = new ArrayList<>();
-    for (Task task : Superstep.plan(position)) {
-      NodeOutput said = switch (task.node()) {
-        case "head", "again" -> Update.of(ROUNDS, 1);
-        case "short" -> saidByShort;
-        default -> Update.NOTHING;
-      };
-      outcomes.add(Outcome.completed(task, said));
-    }
-    return ((Committed) Superstep.commit(graph, position, outcomes)).position();
+  private static void step(Walk walk, NodeOutput saidByShort) {
+    walk.stepBy(task -> switch (task.node()) {
+      case "head", "again" -> Update.of(ROUNDS, 1);
+      case "short" -> saidByShort;
+      default -> Update.NOTHING;
+    });
   }
 
-  private static void assertRounds(Position end, int rounds) {
-    assertThat(end.state().get(ROUNDS)).isEqualTo(rounds);
+  private static void assertRounds(Walk end, int rounds) {
+    assertThat(end.position().state().get(ROUNDS)).isEqualTo(rounds);
     assertThat(end.budget().rounds().values()).containsExactly(rounds - 1);
   }
 
@@ -173,7 +159,7 @@ class LoopBudgetTests {
         .edge("out", "again")
         .route("again", Graph.to("again", END), state -> isLess(state, 1_200) ? "again" : END);
 
-    Position end = end(loops, Update.NOTHING);
+    Walk end = end(loops, Update.NOTHING);
 
     assertThat(end.budget().rounds()).isEqualTo(Map.of("head", 599, "again", 599));
   }
@@ -185,20 +171,17 @@ class LoopBudgetTests {
         .edge("short", "head")
         .edge("long2", END)
         .build();
-    Position position = Superstep.open(loop, "run", loop.schema().start(), Update.NOTHING)
-        .position()
-        .with(THOUSAND_ROUNDS);
+    Walk walk = Walk.open(loop).with(THOUSAND_ROUNDS);
     for (int step = 0; step < 2_000; step++) {
-      position = next(loop, position, Update.NOTHING);
+      step(walk, Update.NOTHING);
     }
-    Position last = position;
 
-    assertThat(last.state().get(ROUNDS)).isEqualTo(1_000);
-    assertThatThrownBy(() -> Superstep.plan(last))
+    assertThat(walk.position().state().get(ROUNDS)).isEqualTo(1_000);
+    assertThatThrownBy(walk::tasks)
         .isInstanceOf(StepLimitException.class)
         .hasMessageContaining("SG-132");
-    assertThat(next(loop, last.with(THOUSAND_ROUNDS), Update.NOTHING).state().get(ROUNDS))
-        .isEqualTo(1_001);
+    step(walk.with(THOUSAND_ROUNDS), Update.NOTHING);
+    assertThat(walk.position().state().get(ROUNDS)).isEqualTo(1_001);
   }
 
   @Test

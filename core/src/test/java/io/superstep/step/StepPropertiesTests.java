@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -58,12 +57,14 @@ class StepPropertiesTests {
     private final Sketch sketch;
     private final Graph graph;
     private Position position;
+    private Budget budget;
 
     Run(Random random, Sketch sketch, Budget budget) {
       this.random = random;
       this.sketch = sketch;
       this.graph = sketch.graph();
-      this.position = open("run", graph.schema().start(), budget);
+      this.position = open("run", graph.schema().start());
+      this.budget = budget;
     }
 
     static Run of(Random random, Budget budget) {
@@ -74,18 +75,22 @@ class StepPropertiesTests {
       return of(random, Budget.of(30, PLENTY));
     }
 
-    Position open(String origin, State state, Budget budget) {
-      return Superstep.open(graph, origin, state, INPUT).position().with(budget);
+    Position open(String origin, State state) {
+      return Superstep.open(graph, origin, state, INPUT).position();
     }
 
     boolean goesOn() {
-      return !position.isFinished() && position.budget().steps() > 0;
+      return !position.isFinished() && budget.steps() > 0;
     }
 
     /** What is due, without waiting for somebody to have a look. */
     List<Task> plan() {
       position = position.resumed();
-      return Superstep.plan(position);
+      List<Task> plan = Superstep.plan(position);
+      if (!plan.isEmpty()) {
+        budget.requireMore(position.step());
+      }
+      return plan;
     }
 
     List<Completed> outcomes(List<Task> plan) {
@@ -99,8 +104,13 @@ class StepPropertiesTests {
     /** Takes one step; returns what completed in it. */
     List<Completed> step() {
       List<Completed> outcomes = outcomes(plan());
-      position = commit(outcomes).position();
+      move(commit(outcomes));
       return outcomes;
+    }
+
+    void move(Committed committed) {
+      position = committed.position();
+      budget = budget.afterStep(committed.startedOver());
     }
 
     /** The nodes that wait for their turn. */
@@ -154,7 +164,8 @@ class StepPropertiesTests {
         ReferenceRun reference = new ReferenceRun(run.sketch);
         for (int turn = 1; turn <= 2; turn++) {
           State before = turn == 1 ? run.graph.schema().start() : run.position.state();
-          run.position = run.open("turn" + turn, before, Budget.of(30, PLENTY));
+          run.position = run.open("turn" + turn, before);
+          run.budget = Budget.of(30, PLENTY);
           reference.open(3);
           same(run, reference);
           while (run.goesOn()) {
@@ -187,9 +198,8 @@ class StepPropertiesTests {
       assertThat(acted.dropped().stream().map(Due::node))
           .isEqualTo(reference.act(node, 5).stream().map(Turn::node).toList());
       assertThat(acted.position().step()).isEqualTo(run.position.step() + 1);
-      assertThat(acted.position().budget()).isEqualTo(run.position.budget());
-      Budget spent = run.position.budget().afterStep(List.of()); // lest acting goes on for ever
-      run.position = acted.position().with(spent);
+      assertThat(acted.startedOver()).isEmpty();
+      run.move(acted); // which takes a step off the budget, lest acting goes on for ever
     }
 
     private void same(Run run, ReferenceRun reference) {
@@ -227,7 +237,7 @@ class StepPropertiesTests {
 
           assertThat(run.position.state().apply(inPlanOrder.changes()))
               .isEqualTo(inPlanOrder.position().state());
-          run.position = inPlanOrder.position();
+          run.move(inPlanOrder);
         }
       });
     }
@@ -248,7 +258,7 @@ class StepPropertiesTests {
           Set<String> expected = leaving(outcomes);
           expected.retainAll(run.sketch.forks().keySet());
           assertThat(asked).containsExactlyElementsOf(expected);
-          run.position = run.commit(outcomes).position();
+          run.move(run.commit(outcomes));
         }
       });
     }
@@ -368,7 +378,7 @@ class StepPropertiesTests {
           assertThat(told(run.position)).isEqualTo(before);
           Committed answered = run.commit(good);
           assertThat(answered).isEqualTo(untouched);
-          run.position = answered.position();
+          run.move(answered);
         }
       });
     }
@@ -506,7 +516,7 @@ class StepPropertiesTests {
           Committed madeGood = run.commit(run.shuffled(good));
           assertThat(madeGood).isEqualTo(untouched);
           assertThat(told(madeGood.position())).isEqualTo(told(untouched.position()));
-          run.position = madeGood.position();
+          run.move(madeGood);
         }
       });
       assertThat(codes)
@@ -582,7 +592,7 @@ class StepPropertiesTests {
               .isInstanceOfSatisfying(
                   StepLimitException.class,
                   limit -> assertThat(limit.problems().get(0).code()).isEqualTo("SG-131"));
-          run.position = run.position.with(Budget.of(1, PLENTY));
+          run.budget = Budget.of(1, PLENTY);
           run.step();
           assertThat(run.position.step()).isEqualTo(21);
           ends[1]++;
@@ -611,7 +621,7 @@ class StepPropertiesTests {
           assertThat(limit.problems().get(0).code()).isEqualTo("SG-132");
           assertThat(loop(run.sketch, limit.loop().orElseThrow()))
               .containsAnyElementsOf(run.waiting());
-          run.position = run.position.with(Budget.DEFAULT);
+          run.budget = Budget.DEFAULT;
           run.step();
           loops[0]++;
         }
@@ -626,13 +636,13 @@ class StepPropertiesTests {
         Run run = Run.of(random);
         while (run.goesOn()) {
           Set<String> before = new HashSet<>(run.position.deferred());
-          Map<String, Integer> rounds = run.position.budget().rounds();
+          Map<String, Integer> rounds = run.budget.rounds();
           Set<String> ran = nodes(run.step());
 
           before.removeAll(ran);
           Set<String> due = run.waiting();
           due.removeAll(before);
-          run.position.budget().rounds().forEach((first, count) -> {
+          run.budget.rounds().forEach((first, count) -> {
             if (count > rounds.getOrDefault(first, 0)) {
               assertThat(loop(run.sketch, first)).contains(first).containsAnyElementsOf(due);
             }

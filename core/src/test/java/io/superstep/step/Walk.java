@@ -2,7 +2,6 @@ package io.superstep.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.graph.Graph;
@@ -20,6 +19,7 @@ final class Walk {
   private final Graph graph;
   private final List<List<String>> steps = new ArrayList<>();
   private Committed last;
+  private Budget budget = Budget.DEFAULT;
 
   private Walk(Graph graph, Committed last) {
     this.graph = graph;
@@ -40,12 +40,18 @@ final class Walk {
   }
 
   Walk at(Position position) {
-    last = new Committed(position, last.changes(), List.of(), List.of(), null);
+    last = new Committed(position, last.changes(), List.of(), List.of(), List.of(), null);
     return this;
   }
 
-  Walk with(Budget budget) {
-    return at(position().with(budget));
+  Walk with(Budget other) {
+    budget = other;
+    return this;
+  }
+
+  /** How far it may still go. */
+  Budget budget() {
+    return budget;
   }
 
   /** One step in which every task says nothing. */
@@ -72,6 +78,7 @@ final class Walk {
     List<Outcome> outcomes = new ArrayList<>();
     tasks.forEach(task -> outcomes.add(Outcome.completed(task, said.apply(task))));
     last = (Committed) Superstep.commit(graph, position(), outcomes);
+    budget = budget.afterStep(last.startedOver());
     return this;
   }
 
@@ -84,7 +91,11 @@ final class Walk {
   }
 
   List<Task> tasks() {
-    return Superstep.plan(position());
+    List<Task> plan = Superstep.plan(position());
+    if (!plan.isEmpty()) {
+      budget.requireMore(position().step());
+    }
+    return plan;
   }
 
   /** The nodes of the tasks that are due, in plan order. */

@@ -1,6 +1,6 @@
 package io.superstep.reactor;
 
-import io.superstep.checkpoint.Budget;
+import io.superstep.step.Budget;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.superstep.reactor;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
@@ -176,8 +175,7 @@ sealed interface KeptCommit {
           List.of(),
           Map.of(),
           Map.of(),
-          Pause.NONE,
-          Budget.DEFAULT);
+          Pause.NONE);
     }
   }
 }

@@ -28,7 +28,7 @@ record Run(
     @Nullable Journal journal) {
 
   Position open() {
-    return opening.position().get().with(environment.budget());
+    return opening.position().get();
   }
 
   boolean isResumed() {

@@ -1,7 +1,7 @@
 package io.superstep.reactor;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.graph.RunKey;
+import io.superstep.step.Budget;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -19,6 +19,7 @@ import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
 import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.Transition.HandedBack;
+import io.superstep.step.Budget;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult;
 import io.superstep.step.StepResult.Committed;
@@ -54,6 +55,7 @@ final class SuperstepLoop extends EventDrain {
   private Moment moment;
   private long sequence;
   private @Nullable Position position;
+  private Budget budget;
   private @Nullable StepTasks tasks;
   private boolean isWriting;
 
@@ -65,6 +67,7 @@ final class SuperstepLoop extends EventDrain {
     this.run = run;
     this.heard = run.environment().heard();
     this.sequence = run.opening().after();
+    this.budget = run.environment().budget();
     this.moment = new Moment(run.path(), 0, run.environment().now());
     this.watch = RunWatch.begin(run, context());
   }
@@ -98,6 +101,7 @@ final class SuperstepLoop extends EventDrain {
       close(from, ending(from));
       return;
     }
+    budget.requireMore(from.step());
     if (isHeard() || run.journal() != null) {
       moment = new Moment(run.path(), from.step() + 1, run.environment().now());
     }
@@ -244,6 +248,7 @@ final class SuperstepLoop extends EventDrain {
   private void conclude(StepTasks finished, Committed committed) {
     tasks = null;
     position = committed.position();
+    budget = budget.afterStep(committed.startedOver());
     finished.keepAnswers();
     watch.endStep(Ending.COMPLETED, null);
     if (isHeard()) {
@@ -335,6 +340,11 @@ final class SuperstepLoop extends EventDrain {
   /** The number of the last fact. */
   long last() {
     return sequence;
+  }
+
+  /** How far the run may still go. */
+  Budget budget() {
+    return budget;
   }
 
   Moment moment() {

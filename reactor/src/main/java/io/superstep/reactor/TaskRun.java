@@ -106,7 +106,7 @@ final class TaskRun implements NodeContext {
     this.node = node;
     this.task = task;
     this.state = task.sees(position.state());
-    this.remainingSteps = position.budget().steps() - 1;
+    this.remainingSteps = loop.budget().steps() - 1;
     this.watch = loop.watch().task(task);
     this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
     this.answers = memory.answers();

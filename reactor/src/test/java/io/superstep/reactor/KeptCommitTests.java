@@ -3,7 +3,6 @@ package io.superstep.reactor;
 import static io.superstep.reactor.Graphs.COUNT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
@@ -226,8 +225,8 @@ class KeptCommitTests {
     }
 
     Commit commit() {
-      Position position = new Position(
-          ORIGIN, 3, COUNTED.state(), due, deferred, arrivals, visits, pause, Budget.DEFAULT);
+      Position position =
+          new Position(ORIGIN, 3, COUNTED.state(), due, deferred, arrivals, visits, pause);
       return new Commit(
           id,
           seen,

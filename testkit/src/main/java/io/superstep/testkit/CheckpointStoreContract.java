@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Cause.Source;
 import io.superstep.checkpoint.Checkpoint;
@@ -203,8 +202,7 @@ public abstract class CheckpointStoreContract {
         List.of(),
         Map.of(),
         Map.of(),
-        Pause.NONE,
-        Budget.DEFAULT);
+        Pause.NONE);
   }
 
   private static Commit at(Instant time, Commit commit) {
@@ -596,8 +594,7 @@ public abstract class CheckpointStoreContract {
             List.of(),
             Map.of(),
             Map.of(),
-            Pause.NONE,
-            Budget.DEFAULT),
+            Pause.NONE),
         Said.of(Update.append(LOG, "up " + step)));
   }
 
@@ -831,7 +828,7 @@ public abstract class CheckpointStoreContract {
   }
 
   @Test
-  @DisplayName("S2.3 all of a position comes back but its budget")
+  @DisplayName("S2.3 all of a position comes back")
   void positions() {
     CheckpointStore store = store();
     Writer writer = new Writer(store, "t");
@@ -843,13 +840,12 @@ public abstract class CheckpointStoreContract {
         List.of("later"),
         Map.of("join", Set.of("a", "b")),
         Map.of("limited", 3),
-        new Pause(List.of("edge"), List.of("done")),
-        Budget.of(5, 5));
+        new Pause(List.of("edge"), List.of("done")));
 
     writer.save(writer.next(Update.of(NAME, "x"), null, Cause.INPUT, full));
 
     Position loaded = some(store.load("t", SCHEMAS)).position();
-    assertEquals(full.with(loaded.state()).with(Budget.DEFAULT), loaded.with(Budget.DEFAULT));
+    assertEquals(full.with(loaded.state()), loaded);
     assertEquals("x", loaded.state().get(NAME));
   }
 
@@ -1036,8 +1032,7 @@ public abstract class CheckpointStoreContract {
             List.of(),
             Map.of(),
             Map.of(),
-            new Pause(List.of("work"), List.of()),
-            Budget.DEFAULT)));
+            new Pause(List.of("work"), List.of()))));
     waiting.end();
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
@@ -282,8 +281,7 @@ public abstract class EventLogContract {
         List.of("later"),
         Map.of("join", Set.of("a")),
         Map.of("a", 2),
-        Pause.of(List.of("a"), List.of("b")),
-        Budget.DEFAULT);
+        Pause.of(List.of("a"), List.of("b")));
   }
 
   /** What is equal of two logs: errors by what can be recorded of them. */

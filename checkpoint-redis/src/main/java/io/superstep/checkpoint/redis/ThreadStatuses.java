@@ -3,7 +3,6 @@ package io.superstep.checkpoint.redis;
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
@@ -136,7 +135,6 @@ final class ThreadStatuses {
         List.of(),
         Map.of(),
         Map.of(),
-        "P".equals(state) ? new Pause(List.of("work"), List.of()) : Pause.NONE,
-        Budget.DEFAULT);
+        "P".equals(state) ? new Pause(List.of("work"), List.of()) : Pause.NONE);
   }
 }

@@ -2,7 +2,6 @@ package io.superstep.checkpoint.sqlite;
 
 import static io.superstep.testkit.Chains.LOG;
 
-import io.superstep.checkpoint.Budget;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
@@ -40,8 +39,7 @@ final class Scribe {
       List.of(),
       Map.of(),
       Map.of(),
-      Pause.NONE,
-      Budget.DEFAULT);
+      Pause.NONE);
 
   private Scribe(CheckpointStore store, Lease lease) {
     this.store = store;

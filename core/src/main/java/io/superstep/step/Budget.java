@@ -1,4 +1,4 @@
-package io.superstep.checkpoint;
+package io.superstep.step;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -70,6 +70,21 @@ public final class Budget {
    */
   public @Nullable String exhausted() {
     return exhausted;
+  }
+
+  /**
+   * Checks that one more step may be taken.
+   *
+   * @param step how many the line of steps has taken
+   * @throws StepLimitException if not
+   */
+  public void requireMore(int step) {
+    if (exhausted != null) {
+      throw StepLimitException.ofLoop(exhausted, iterations, step);
+    }
+    if (steps <= 0) {
+      throw StepLimitException.ofSteps(step);
+    }
   }
 
   /**
