@@ -40,6 +40,7 @@ public final class Graph {
   private final Schemas schemas;
   private final List<Node> nodes;
   private final Map<String, Node> byName = new LinkedHashMap<>();
+  private final boolean actsOutside;
   private final List<Exits> exits;
   private final Loops loops;
   private final List<Join> joins;
@@ -58,6 +59,7 @@ public final class Graph {
     }
     this.nodes = List.copyOf(declared);
     nodes.forEach(node -> byName.put(node.name(), node));
+    this.actsOutside = nodes.stream().anyMatch(Node::actsOutside);
     this.schemas = Schemas.of(schema, inside());
     this.joins = blueprint.joins().stream().map(this::join).toList();
     this.ends = ends(blueprint);
@@ -151,6 +153,14 @@ public final class Graph {
   /** All nodes, in the order in which they were declared. */
   public List<Node> nodes() {
     return nodes;
+  }
+
+  /**
+   * Whether one of its nodes does something to the world outside that must not be done twice. Of
+   * graphs inside, they say so.
+   */
+  public boolean actsOutside() {
+    return actsOutside;
   }
 
   /** All joins, in the order in which they were declared. */

@@ -104,9 +104,16 @@ public final class State {
     return draft.finished();
   }
 
+  /** Folds one contribution into this state, as {@link #fold(List)} does several. */
+  public Transition fold(Contribution contribution) {
+    Draft draft = new Draft(this, true);
+    draft.fold(contribution);
+    return draft.finished();
+  }
+
   /**
-   * Folds {@code change} into this state between two steps: as {@link #fold} does, but channels
-   * that live for one step keep what they hold.
+   * Folds {@code change} into this state between two steps: as {@link #fold(Contribution)} does,
+   * but channels that live for one step keep what they hold.
    *
    * @throws InvalidUpdateException if a write, or the state it would lead to, is not allowed
    */

@@ -48,7 +48,7 @@ public final class Superstep {
    */
   public static Committed open(Graph graph, String origin, State state, Update input) {
     Update accepted = withIds(graph.schema().accept(input), origin, 0, "input");
-    Transition transition = state.fold(List.of(new Contribution("input", accepted)));
+    Transition transition = state.fold(new Contribution("input", accepted));
     Frontier frontier = Frontier.ofTurn(graph, transition.state());
     frontier.enter();
     return frontier.committed(origin, 0, transition);
@@ -117,7 +117,7 @@ public final class Superstep {
   /** @param outcomes all of them completed */
   private static Committed committed(
       Graph graph, Position position, List<? extends Outcome> outcomes) {
-    Transition transition = position.state().fold(contributions(graph, position, outcomes));
+    Transition transition = folded(graph, position, outcomes);
     Frontier frontier = Frontier.after(graph, position, transition.state());
     for (int index = 0; index < outcomes.size(); index++) {
       frontier.follow((Completed) outcomes.get(index));
@@ -125,16 +125,16 @@ public final class Superstep {
     return frontier.committed(position.origin(), position.step() + 1, transition);
   }
 
-  private static List<Contribution> contributions(
+  private static Transition folded(
       Graph graph, Position position, List<? extends Outcome> outcomes) {
     if (outcomes.size() == 1) { // as in most steps
-      return List.of(contribution(graph, position, (Completed) outcomes.get(0)));
+      return position.state().fold(contribution(graph, position, (Completed) outcomes.get(0)));
     }
     List<Contribution> contributions = new ArrayList<>(outcomes.size());
     for (Outcome outcome : outcomes) {
       contributions.add(contribution(graph, position, (Completed) outcome));
     }
-    return contributions;
+    return position.state().fold(contributions);
   }
 
   private static Contribution contribution(Graph graph, Position position, Completed done) {
@@ -209,7 +209,7 @@ public final class Superstep {
       Graph graph, Position position, String node, Contribution change) {
     Node acting =
         graph.find(node).orElseThrow(() -> InvalidRouteException.unknownNode(node, graph.names()));
-    Transition transition = position.state().fold(List.of(withIds(change, position)));
+    Transition transition = position.state().fold(withIds(change, position));
     List<Due> dropped = new ArrayList<>(position.due());
     dropped.remove(Due.by(node));
     Committed committed = Frontier.actingAs(acting, graph, position, dropped, transition.state())
@@ -237,7 +237,7 @@ public final class Superstep {
   /** The messages that come from outside get ids as those of tasks do. */
   private static Update withIds(Update update, String origin, int step, String writer) {
     return update.lacksMessageIds()
-        ? update.withMessageIds(origin + "/" + step + "/" + writer)
+        ? update.withMessageIds(number -> origin + "/" + step + "/" + writer + "-" + number)
         : update;
   }
 

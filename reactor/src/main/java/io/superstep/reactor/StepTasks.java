@@ -95,7 +95,7 @@ final class StepTasks {
 
   /** What has to be known of tasks that act outside before anything of the step runs. */
   List<TaskNote> intents() {
-    if (journal == null) {
+    if (journal == null || !run.graph().actsOutside()) {
       return List.of();
     }
     List<TaskNote> intents = List.of();
