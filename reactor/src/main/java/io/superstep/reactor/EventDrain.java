@@ -18,10 +18,10 @@ import reactor.util.context.Context;
  * Delivers events at the pace of their subscriber, and lets a run go on only when all have been
  * delivered and more are asked for.
  *
- * <p>All that a run does happens inside {@link #drain()}: whoever has something to say puts it into
- * {@code signals} and calls it, one JVM thread at a time gets in, and the others leave their word
- * with it. So what a subclass keeps needs no locks, nothing is ever delivered by two at once, and a
- * run of a million synchronous steps is a loop and not a recursion.
+ * <p>All that a run does happens inside {@link #drain()}: one JVM thread at a time gets in, and
+ * whoever has something to say meanwhile leaves it in {@code signals}. So what a subclass keeps
+ * needs no locks, nothing is ever delivered by two at once, and a run of a million synchronous
+ * steps is a loop and not a recursion.
  *
  * <p>Signals are received whether or not anything is asked for: demand gates what is started and
  * what is delivered, never what is recorded.
@@ -90,14 +90,12 @@ abstract class EventDrain implements Subscription {
   abstract void release(@Nullable Throwable error);
 
   /**
-   * Says something to the run, from any JVM thread. If nobody is inside the drain nothing waits for
-   * it either, and the word need not wait.
+   * Says something to the run, from any JVM thread. If nobody is inside the drain it need not wait:
+   * it may overtake what another JVM thread is just leaving here, and never what was said before.
    */
   final void signal(Object word) {
     if (WORK.compareAndSet(this, 0, 1)) {
-      if (!released) {
-        hear(word);
-      }
+      hear(word);
       workOn();
     } else {
       signals.offer(word);

@@ -17,9 +17,10 @@ import reactor.util.context.Context;
  * been delivered; of a single one in hand, whenever it has. What breaks the rules of Reactive
  * Streams is contained here: words after the last one, or after a cancellation, are not heard.
  *
- * <p>Words come in from any JVM thread and wait for the drain. A chunk that comes while this ear
- * asks for it, from inside the drain, need not wait: it is told at once, unless anything else waits
- * for the drain, which has to have its turn, or the subscriber is just being told something.
+ * <p>Words come in from any JVM thread and wait while another one is inside the drain. A chunk that
+ * comes while this ear asks for it, from inside the drain, need not wait: it is told at once,
+ * unless anything else waits for the drain, which has to have its turn, or the subscriber is just
+ * being told something. The word of a {@code Mono} is passed on with its end, which comes with it.
  */
 final class TaskEar implements CoreSubscriber<Object>, Runnable {
 
@@ -29,14 +30,20 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
   private static final AtomicIntegerFieldUpdater<TaskEar> WAITING =
       AtomicIntegerFieldUpdater.newUpdater(TaskEar.class, "waiting");
 
+  /**
+   * What a Mono is asked for at least. One word of it is kept back; if it says more than one, the
+   * others have to do to ask for more.
+   */
+  private static final int LEAST_OF_A_MONO = 4;
+
   private final TaskRun task;
   private final SuperstepLoop loop;
-  private final long inHand;
+  private final int inHand;
 
   /** Whether the node has one word to say at most. */
   private final boolean isMono;
 
-  /** What such a node has said last: it is passed on with the end, which comes with it. */
+  /** What such a node has said last. */
   private @Nullable Object lastWord;
 
   @SuppressWarnings("unused") // by UPSTREAM
@@ -59,7 +66,7 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
   TaskEar(TaskRun task, SuperstepLoop loop, int inHand, boolean isMono) {
     this.task = task;
     this.loop = loop;
-    this.inHand = isMono ? Long.MAX_VALUE : inHand;
+    this.inHand = isMono ? Math.max(inHand, LEAST_OF_A_MONO) : inHand;
     this.isMono = isMono;
   }
 
@@ -84,7 +91,7 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
       checked = task.checked(output);
     } catch (RuntimeException refused) {
       cancel();
-      loop.signal(new TaskSignal.Ended(this, null, refused));
+      loop.signal(new TaskSignal.Ended(this, lastWord, refused));
       return;
     }
     if (isMono) {
@@ -163,7 +170,7 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
     }
   }
 
-  private long mostInHand() {
+  private int mostInHand() {
     return inHand - (inHand >> 2);
   }
 

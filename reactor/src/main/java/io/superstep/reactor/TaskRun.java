@@ -322,6 +322,9 @@ final class TaskRun implements NodeContext {
   private void end(TaskSignal.Ended signal) {
     if (signal.lastWord() != null) {
       hear(signal.lastWord(), attempt);
+      if (loop.isCancelled()) {
+        return; // the subscriber left when it was told
+      }
     }
     if (signal.error() == null) {
       completed();

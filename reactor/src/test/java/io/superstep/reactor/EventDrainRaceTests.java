@@ -125,11 +125,14 @@ class EventDrainRaceTests {
     private int said;
     private int asked;
 
+    /** The number of the last word of this side that was received. */
+    private int heard;
+
     Side(Watched drain, Random random, boolean cancels) {
       for (int left = 1 + random.nextInt(3); left > 0; left--) {
         if (random.nextBoolean()) {
-          said++;
-          calls.add(() -> drain.signal("word"));
+          Word word = new Word(this, ++said);
+          calls.add(() -> drain.signal(word));
         } else {
           int more = 1 + random.nextInt(2);
           asked += more;
@@ -146,6 +149,9 @@ class EventDrainRaceTests {
       calls.forEach(Runnable::run);
     }
   }
+
+  /** What a side says, numbered from 1. */
+  private record Word(Side by, int number) {}
 
   /** A drain that is always busy and announces an event for each word but the last. */
   private static final class Watched extends EventDrain {
@@ -175,6 +181,9 @@ class EventDrainRaceTests {
     void receive(Object signal) {
       ear.enter();
       received++;
+      if (signal instanceof Word word) {
+        requireEqual("overtaken: word", word.number, ++word.by.heard);
+      }
       ear.leave();
       if (signal == LAST) {
         finish();

@@ -402,19 +402,63 @@ class StreamingTests {
   }
 
   @Test
-  @DisplayName("S4.14 a node that returns a Mono is asked for all it has, and heard once it ends")
+  @DisplayName("S4.14 the word of a Mono is heard together with its end")
   void monoIsHeardWithItsEnd() {
-    List<Long> asked = new ArrayList<>();
     TestPublisher<NodeOutput> node = TestPublisher.create();
     GraphRunner runner =
-        GraphRunner.of(Graphs.single("node", state -> node.mono().doOnRequest(asked::add)));
+        GraphRunner.of(Graphs.single("node", state -> Mono.fromDirect(node.flux())));
+    List<GraphEvent> told = new ArrayList<>();
+    runner.stream(Update.NOTHING).subscribe(told::add);
 
-    StepVerifier.create(runner.stream(Update.NOTHING).filter(TaskUpdated.class::isInstance))
-        .then(() -> node.next(Update.append(LOG, "said")))
-        .expectNextCount(1)
+    node.next(Update.append(LOG, "said"));
+    assertThat(told).noneMatch(TaskUpdated.class::isInstance);
+    node.complete();
+
+    assertThat(told).filteredOn(TaskUpdated.class::isInstance).hasSize(1);
+    assertThat(told).last().isInstanceOf(GraphEvent.RunCompleted.class);
+  }
+
+  @Test
+  @DisplayName("X.17 a Mono that never stops talking is heard as far as is asked for, and let go")
+  void monoThatNeverStops() {
+    AtomicInteger made = new AtomicInteger();
+    Flux<NodeOutput> words =
+        Flux.generate(sink -> sink.next(new Chunk("word " + made.incrementAndGet())));
+    GraphRunner runner = GraphRunner.of(Graphs.single("node", state -> Mono.fromDirect(words)));
+
+    StepVerifier.create(runner.stream(Update.NOTHING), 6)
+        .expectNextCount(6)
+        .thenCancel()
+        .verify(PATIENCE);
+
+    assertThat(made).hasValueLessThan(10);
+  }
+
+  @Test
+  @DisplayName(
+      "E20 who leaves when told the word of a Mono hears no more, and no handler is called")
+  void leavingAtTheWordOfAMono() {
+    AtomicInteger handled = new AtomicInteger();
+    Mono<NodeOutput> sayingAndFailing = Mono.<NodeOutput>just(Update.append(LOG, "said"))
+        .handle((word, sink) -> {
+          sink.next(word);
+          sink.error(new IOException("gone"));
+        });
+    Graph graph = graph()
+        .node("node", state -> sayingAndFailing.hide())
+        .handler("node", (state, failure) -> {
+          handled.incrementAndGet();
+          return Mono.just(Update.NOTHING);
+        })
+        .sequence(START, "node", END)
+        .build();
+
+    StepVerifier.create(
+            GraphRunner.of(graph).stream(Update.NOTHING).takeUntil(TaskUpdated.class::isInstance))
+        .expectNextCount(4)
         .verifyComplete();
 
-    assertThat(asked).containsExactly(Long.MAX_VALUE);
+    assertThat(handled).hasValue(0);
   }
 
   @Test
