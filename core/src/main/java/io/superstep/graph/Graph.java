@@ -156,8 +156,8 @@ public final class Graph {
   }
 
   /**
-   * Whether one of its nodes does something to the world outside that must not be done twice. Of
-   * graphs inside, they say so.
+   * Whether one of its nodes does something to the world outside that must not be done twice. Nodes
+   * of graphs inside do not count: those graphs say so.
    */
   public boolean actsOutside() {
     return actsOutside;

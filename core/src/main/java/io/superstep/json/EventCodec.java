@@ -15,9 +15,8 @@ import tools.jackson.databind.JacksonModule;
  *
  * <p>A state is written as what changed since it was last told, so that a log is as long as what
  * happened; see {@link Footing}. Of states, changes and updates all is kept but what lives only as
- * long as a run, and of positions all but the budget. Failures come back as
- * {@link io.superstep.event.RecordedFailure}: what is stored never names a class that is then
- * loaded. What a chunk holds is plain data, text or messages.
+ * long as a run. Failures come back as {@link io.superstep.event.RecordedFailure}: what is stored
+ * never names a class that is then loaded. What a chunk holds is plain data, text or messages.
  *
  * <p>Immutable and safe for use by many threads.
  */

@@ -26,7 +26,8 @@ public sealed interface StepResult {
    * @param position where the run stands now
    * @param changes what the step did to the state
    * @param handedBack channels that were given back what they held
-   * @param startedOver the loops that are gone round once more, some perhaps named more than once
+   * @param startedOver the loops that the step has the run go round once more, some perhaps named
+   *     more than once
    * @param dropped what was or would be due and is not, because somebody outside, or a command to
    *     the graph around this one, decided so
    * @param parentCommand directions for the graph around this one, which end this one; null if
@@ -45,6 +46,11 @@ public sealed interface StepResult {
       handedBack = List.copyOf(handedBack);
       startedOver = List.copyOf(startedOver);
       dropped = List.copyOf(dropped);
+    }
+
+    /** What somebody did from outside, which ends nothing and starts nothing over. */
+    Committed(Position position, Changes changes) {
+      this(position, changes, List.of(), List.of(), List.of(), null);
     }
 
     /** Directions for the graph around this one, which end this one. */

@@ -187,7 +187,7 @@ public final class Superstep {
   public static Committed idle(String origin, State state) {
     Position position =
         new Position(origin, 0, state, List.of(), List.of(), Map.of(), Map.of(), Pause.NONE);
-    return new Committed(position, new Changes(Map.of()), List.of(), List.of(), List.of(), null);
+    return new Committed(position, new Changes(Map.of()));
   }
 
   /**
@@ -196,7 +196,7 @@ public final class Superstep {
    */
   public static Committed copy(Position position, String origin) {
     Changes whole = Changes.whole(position.state());
-    return new Committed(position.under(origin), whole, List.of(), List.of(), List.of(), null);
+    return new Committed(position.under(origin), whole);
   }
 
   /**

@@ -40,7 +40,7 @@ final class Walk {
   }
 
   Walk at(Position position) {
-    last = new Committed(position, last.changes(), List.of(), List.of(), List.of(), null);
+    last = new Committed(position, last.changes());
     return this;
   }
 

@@ -292,8 +292,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     }
 
     /**
-     * How many checkpoints the threads that are done may have together. A checkpoint takes about a
-     * kilobyte and what its step has changed. Either this or {@link #maxDone} can be said.
+     * How many checkpoints the threads that are done may have together. A checkpoint takes about
+     * 200 bytes and what its step has changed, and that of a step with several tasks up to a
+     * kilobyte. Either this or {@link #maxDone} can be said.
      */
     public Builder maxDoneCheckpoints(long most) {
       checkpoints = most;

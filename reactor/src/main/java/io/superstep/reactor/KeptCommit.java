@@ -29,6 +29,8 @@ sealed interface KeptCommit {
   @Nullable
   CheckpointId parent();
 
+  Cause cause();
+
   Instant time();
 
   static KeptCommit of(Commit commit) {
@@ -49,6 +51,11 @@ sealed interface KeptCommit {
     }
 
     @Override
+    public Cause cause() {
+      return commit.cause();
+    }
+
+    @Override
     public Instant time() {
       return commit.time();
     }
@@ -56,7 +63,7 @@ sealed interface KeptCommit {
 
   /**
    * The commit of a step in which one task was run, at its first attempt, and after which one is
-   * due at most; the step before it was taken by the same run.
+   * due at most; its parent was written just before it, under the same lease.
    *
    * @param second of its time, and {@code nano} in that second
    * @param ran the node that was run
@@ -143,6 +150,11 @@ sealed interface KeptCommit {
     }
 
     @Override
+    public Cause cause() {
+      return Cause.STEP;
+    }
+
+    @Override
     public Instant time() {
       return Instant.ofEpochSecond(second, nano);
     }
@@ -154,7 +166,7 @@ sealed interface KeptCommit {
           id(),
           parent,
           parent,
-          Cause.STEP,
+          cause(),
           time(),
           fingerprint,
           changes,

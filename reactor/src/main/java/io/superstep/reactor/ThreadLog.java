@@ -277,7 +277,7 @@ final class ThreadLog {
     List<Descent.Member> members = new ArrayList<>(commits.size());
     for (KeptCommit kept : commits) {
       if (kept != null) {
-        members.add(Descent.Member.of(kept.id(), kept.parent(), kept.commit().cause()));
+        members.add(Descent.Member.of(kept.id(), kept.parent(), kept.cause()));
       }
     }
     return members;

@@ -150,7 +150,8 @@ public abstract class CheckpointStoreContract {
     }
 
     Commit next(Update change, @Nullable CheckpointId parent, Cause cause, Position from) {
-      Transition transition = from.state().fold(List.of(new Contribution("writer", change)));
+      Transition transition = from.state().fold(new Contribution("writer", change));
+      Credit credit = new Credit(new Task(from.origin(), from.step(), 0, "work", null), 1);
       return new Commit(
           id(),
           head,
@@ -160,7 +161,7 @@ public abstract class CheckpointStoreContract {
           "fingerprint",
           transition.changes(),
           from.with(transition.state()),
-          List.of(),
+          cause == Cause.STEP ? List.of(credit) : List.of(),
           List.of(),
           null,
           null,
