@@ -55,9 +55,6 @@ final class Writer {
   private @Nullable Session session;
   private @Nullable Synchronous current;
 
-  /** Whether others kept the last attempt from beginning at all. */
-  private boolean wasKeptOut;
-
   /**
    * A writer.
    *
@@ -114,7 +111,7 @@ final class Writer {
 
   /** Has the thread that writes look at what waits. */
   private void call() {
-    callAfter(0, () -> drain(false));
+    callAfter(0, this::drain);
   }
 
   /** The same for one who hands on, and looks itself when it comes back, unless it is kept. */
@@ -122,7 +119,7 @@ final class Writer {
     if (isCallDue.compareAndSet(false, true)) {
       callAfter(KEPT_MILLIS, () -> {
         isCallDue.set(false);
-        drain(false);
+        drain();
       });
     }
   }
@@ -140,13 +137,11 @@ final class Writer {
   }
 
   /**
-   * Writes until nobody waits, and hands on what came of it, each by itself.
-   *
-   * @param isHanding whether this is one who hands on. Then the last one goes on here, when
-   *     somebody else may write; if that asks for more, it is written here, and nobody waits until
-   *     another JVM thread has woken up.
+   * Writes until nobody waits, and has all of them told. One who hands on tells the last one here,
+   * when somebody else may write; if that asks for more, it is written here, and nobody waits until
+   * another JVM thread has woken up.
    */
-  private void drain(boolean isHanding) {
+  private void drain() {
     while (!waiting.isEmpty() && isWriting.compareAndSet(false, true)) {
       List<Runnable> told;
       try {
@@ -154,7 +149,7 @@ final class Writer {
       } finally {
         isWriting.set(false);
       }
-      int handed = isHanding && !told.isEmpty() ? told.size() - 1 : told.size();
+      int handed = threads.isHandingOn() && !told.isEmpty() ? told.size() - 1 : told.size();
       told.subList(0, handed).forEach(this::handOn);
       if (handed < told.size()) {
         if (!waiting.isEmpty()) {
@@ -166,14 +161,13 @@ final class Writer {
   }
 
   private void handOn(Runnable telling) {
-    Runnable task = handing == threads.handing()
-        ? () -> {
-          telling.run();
-          drain(true);
-        }
-        : telling;
     try {
-      handing.schedule(task);
+      handing.schedule(() -> {
+        telling.run();
+        if (threads.isHandingOn()) {
+          drain();
+        }
+      });
     } catch (RejectedExecutionException disposed) {
       Schedulers.boundedElastic().schedule(telling); // whoever waits has to hear it
     }
@@ -199,11 +193,14 @@ final class Writer {
   private List<Runnable> written(List<Asked<?>> all) {
     List<Asked<?>> left = wanted(all);
     while (!left.isEmpty()) {
-      Throwable failure = attempt(left);
-      if (failure == null || !wasKeptOut || isOnesOwn(left)) {
-        return told(left, failure);
+      boolean isSettled = attempt(left);
+      if (left.size() > 1 && isOnesOwn(left)) {
+        return left.stream().flatMap(each -> written(List.of(each)).stream()).toList();
       }
-      left = wanted(patient(left, failure));
+      if (isSettled) {
+        return tellings(left);
+      }
+      left = wanted(patient(left));
     }
     return List.of();
   }
@@ -221,13 +218,13 @@ final class Writer {
   }
 
   /** Those who may still wait for other processes; the others are told at once. */
-  private List<Asked<?>> patient(List<Asked<?>> all, Throwable failure) {
+  private List<Asked<?>> patient(List<Asked<?>> all) {
     List<Asked<?>> patient = new ArrayList<>();
     List<Asked<?>> others = new ArrayList<>();
     for (Asked<?> asked : all) {
       (patience.left(asked.mark) > 0 ? patient : others).add(asked);
     }
-    told(others, failure).forEach(this::handOn);
+    tellings(others).forEach(this::handOn);
     return patient;
   }
 
@@ -240,8 +237,8 @@ final class Writer {
     return least;
   }
 
-  /** Does all of it in one transaction; brings what went wrong, if something did. */
-  private @Nullable Throwable attempt(List<Asked<?>> all) {
+  /** Does all of it in one transaction; says whether that is settled, or others kept us out. */
+  private boolean attempt(List<Asked<?>> all) {
     try {
       file.requireLogKept();
       Session open = open(all);
@@ -260,13 +257,14 @@ final class Writer {
       }
       file.requireLogThere();
       cutLog(open, all.get(0).isShared);
-      return null;
+      return true;
     } catch (SQLException | IOException | RuntimeException | Error failure) {
-      wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
+      boolean wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
       if (SqliteErrors.isOfTheConnection(failure)) {
         closeSession();
       }
-      return failure;
+      all.forEach(asked -> asked.failure = failure);
+      return !wasKeptOut || isOnesOwn(all);
     }
   }
 
@@ -308,13 +306,10 @@ final class Writer {
   }
 
   /** What tells each of them; they leave before that, as one who hears it may be who closes. */
-  private List<Runnable> told(List<Asked<?>> all, @Nullable Throwable failure) {
-    boolean isEachAlone = failure != null && all.size() > 1 && isOnesOwn(all);
+  private List<Runnable> tellings(List<Asked<?>> all) {
     List<Runnable> told = new ArrayList<>(all.size());
     for (Asked<?> asked : all) {
-      Throwable its = isEachAlone ? attempt(List.of(asked)) : failure;
-      Throwable typed = its == null ? null : errors.typed(its, asked.doing);
-      told.add(() -> asked.tell(typed));
+      told.add(asked.telling(errors));
       gate.leave();
     }
     return told;
@@ -325,7 +320,7 @@ final class Writer {
     return all.stream().anyMatch(asked -> asked.hasBroken);
   }
 
-  /** Called on the thread that writes, or when there is none any more. */
+  /** Called by whoever writes, or when nobody does any more. */
   void closeSession() {
     Session open = session;
     session = null;
@@ -349,7 +344,9 @@ final class Writer {
     private long mark;
 
     private @Nullable T result;
-    private @Nullable SuperstepException refusal;
+    private @Nullable Throwable failure;
+
+    /** Whether it was its work that failed, in another way than by a refusal. */
     private boolean hasBroken;
 
     Asked(
@@ -366,26 +363,26 @@ final class Writer {
 
     void run(Session in) throws SQLException {
       result = null;
-      refusal = null;
+      failure = null;
       hasBroken = false;
       try {
         result = work.in(in);
       } catch (SuperstepException refused) {
-        refusal = refused;
+        failure = refused;
       } catch (SQLException | RuntimeException | Error broken) {
         hasBroken = true;
         throw broken;
       }
     }
 
+    /** Tells what came of it. */
     @SuppressWarnings("NullAway") // what brings nothing is told so
-    void tell(@Nullable Throwable failure) {
-      Throwable why = failure == null ? refusal : failure;
-      if (why == null) {
-        told.complete(result);
-      } else {
-        told.completeExceptionally(why);
+    Runnable telling(SqliteErrors errors) {
+      if (failure == null) {
+        return () -> told.complete(result);
       }
+      Throwable why = errors.typed(failure, doing);
+      return () -> told.completeExceptionally(why);
     }
   }
 }
