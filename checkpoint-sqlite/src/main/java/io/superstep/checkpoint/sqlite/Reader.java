@@ -166,7 +166,7 @@ final class Reader {
       try {
         S found = look(work);
         result = found == null ? null : decoding.apply(found);
-      } catch (SQLException | IOException | RuntimeException | Error failure) {
+      } catch (Throwable failure) { // also what nobody has declared, as in Kotlin
         Throwable typed = errors.typed(failure, doing);
         return () -> told.completeExceptionally(typed);
       }

@@ -258,7 +258,7 @@ final class Writer {
       file.requireLogThere();
       cutLog(open, all.get(0).isShared);
       return true;
-    } catch (SQLException | IOException | RuntimeException | Error failure) {
+    } catch (Throwable failure) { // also what nobody has declared, as in Kotlin
       boolean wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
       if (SqliteErrors.isOfTheConnection(failure)) {
         closeSession();
@@ -369,7 +369,7 @@ final class Writer {
         result = work.in(in);
       } catch (SuperstepException refused) {
         failure = refused;
-      } catch (SQLException | RuntimeException | Error broken) {
+      } catch (Throwable broken) {
         hasBroken = true;
         throw broken;
       }

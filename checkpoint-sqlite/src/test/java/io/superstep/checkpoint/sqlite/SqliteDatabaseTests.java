@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -208,6 +209,13 @@ class SqliteDatabaseTests {
     }
   }
 
+  /** Closes, and does not wait for it for ever. */
+  private static void close(SqliteDatabase database) {
+    CompletableFuture.runAsync(database::close)
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .join();
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       latch.await();
@@ -240,6 +248,36 @@ class SqliteDatabaseTests {
               .block(PATIENCE))
           .isEqualTo(2);
     }
+  }
+
+  @Test
+  @DisplayName("what fails in a way that nobody has declared is told, and concerns nobody else")
+  void undeclared() {
+    SqliteDatabase database = open();
+    CountDownLatch go = held(database);
+    CompletableFuture<Boolean> first =
+        database.<Boolean>write("writing", session -> true).toFuture();
+    CompletableFuture<Object> broken = database
+        .write("breaking", session -> {
+          throw Undeclared.thrown(new TimeoutException("broken"));
+        })
+        .toFuture();
+    CompletableFuture<Boolean> last =
+        database.<Boolean>write("writing", session -> true).toFuture();
+    CompletableFuture<Boolean> read = database
+        .<Boolean, Boolean>read("reading", session -> true, found -> {
+          throw Undeclared.thrown(new TimeoutException("unread"));
+        })
+        .toFuture();
+    go.countDown();
+
+    assertThat(first.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isTrue();
+    assertThat(last.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isTrue();
+    assertThatThrownBy(broken.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)::join)
+        .hasRootCauseMessage("broken");
+    assertThatThrownBy(read.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)::join)
+        .hasRootCauseMessage("unread");
+    close(database);
   }
 
   /** What commits wait for, as SQLite has it: 1 is NORMAL, 2 is FULL. */
