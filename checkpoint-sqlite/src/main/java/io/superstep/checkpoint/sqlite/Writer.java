@@ -268,11 +268,11 @@ final class Writer {
     }
   }
 
-  /** What goes wrong with it concerns nobody whose work was done. */
+  /** What goes wrong with it concerns nobody whose work was done, unless the log is gone. */
   private void cutLog(Session open, boolean wasCommit) {
     try {
       logCut.look(open, file, wasCommit);
-    } catch (SQLException | IOException | SqliteFileException failure) {
+    } catch (SQLException | IOException failure) {
       closeSession();
       Unheard.drop(Context.empty(), errors.typed(failure, "cutting the log"));
     }

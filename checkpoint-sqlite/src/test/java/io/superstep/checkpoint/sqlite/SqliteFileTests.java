@@ -267,7 +267,27 @@ class SqliteFileTests {
 
   /** Lets the folder look as if nothing had happened in it for long. */
   private void settle() throws IOException {
-    Files.setLastModifiedTime(directory, FileTime.from(Instant.now().minusSeconds(3_600)));
+    settle(Instant.now().minusSeconds(3_600));
+  }
+
+  private void settle(Instant time) throws IOException {
+    Files.setLastModifiedTime(directory, FileTime.from(time));
+  }
+
+  @Test
+  @DisplayName(
+      "SG-467 what was written to a log that is found gone when it is cut is not" + " acknowledged")
+  void logGoneWhenCut() throws IOException {
+    Instant time = Instant.parse("2026-01-02T03:04:05.678Z");
+    try (SqliteDatabase database = SqliteDatabase.open(file())) {
+      database.vacuum().block(PATIENCE);
+      settle(time);
+      database.vacuum().block(PATIENCE);
+      Files.delete(directory.resolve("threads.db-wal"));
+      settle(time); // so that the folder does not tell it
+
+      assertRefused(database.vacuum(), SqliteFileException.class, "SG-467");
+    }
   }
 
   @Test
