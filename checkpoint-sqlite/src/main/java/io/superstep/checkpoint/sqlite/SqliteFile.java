@@ -214,10 +214,15 @@ final class SqliteFile {
   }
 
   private BasicFileAttributes requireLog() throws IOException {
-    isLogGone = true;
-    BasicFileAttributes found = require(logIdentity, log());
-    isLogGone = false;
-    return found;
+    try {
+      return require(logIdentity, log());
+    } catch (SqliteFileException gone) {
+      isLogGone = true;
+      throw gone;
+    } catch (IOException unknown) {
+      Objects.requireNonNull(folder).forget(); // whoever writes next has to look once more
+      throw unknown;
+    }
   }
 
   private BasicFileAttributes require(@Nullable Identity known, Path file) throws IOException {

@@ -20,6 +20,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
@@ -287,6 +288,28 @@ class SqliteFileTests {
       settle(time); // so that the folder does not tell it
 
       assertRefused(database.vacuum(), SqliteFileException.class, "SG-467");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-468 a log that cannot be looked at is looked at again, until it can")
+  void logUnseen() throws IOException {
+    Instant time = Instant.parse("2026-01-02T03:04:05.678Z");
+    Path log = directory.resolve("threads.db-wal");
+    Path aside = directory.resolve("aside");
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+      Files.move(log, aside);
+      Files.createSymbolicLink(log, log);
+      settle(time);
+
+      for (int again = 0; again < 3; again++) {
+        assertRefused(store.acquire("u", "me", LEASE), SqliteFileException.class, "SG-468");
+      }
+
+      Files.move(aside, log, StandardCopyOption.REPLACE_EXISTING);
+      assertThat(store.acquire("v", "me", LEASE).block(PATIENCE)).isNotNull();
+      assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
     }
   }
 
