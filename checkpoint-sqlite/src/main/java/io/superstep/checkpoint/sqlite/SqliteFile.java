@@ -98,7 +98,7 @@ final class SqliteFile {
       logIdentity = Identity.of(log());
       identity = isOpen() ? identity : Identity.of(path);
       return session;
-    } catch (SQLException | IOException | RuntimeException failure) {
+    } catch (Throwable failure) {
       session.close();
       throw failure;
     }
@@ -167,7 +167,7 @@ final class SqliteFile {
     try {
       session.run("PRAGMA query_only = ON");
       return session;
-    } catch (SQLException | RuntimeException failure) {
+    } catch (Throwable failure) {
       session.close();
       throw failure;
     }

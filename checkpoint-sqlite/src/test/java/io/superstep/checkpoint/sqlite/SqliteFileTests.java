@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -311,6 +312,27 @@ class SqliteFileTests {
       assertThat(store.acquire("v", "me", LEASE).block(PATIENCE)).isNotNull();
       assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
     }
+  }
+
+  @Test
+  @DisplayName("whatever goes wrong while the file is opened, the connection is closed")
+  void openedInVain() throws IOException, SQLException {
+    new SqliteFile(file(), PATIENCE, Synchronous.FULL, null)
+        .openToWrite(PATIENCE::toNanos)
+        .close();
+    SqliteFile file = new SqliteFile(file(), PATIENCE, Synchronous.FULL, null);
+    AtomicInteger asked = new AtomicInteger();
+
+    assertThatThrownBy(() -> file.openToWrite(() -> {
+          if (asked.incrementAndGet() == 2) { // when the file was read, and so has its log
+            assertThat(directory.resolve("threads.db-shm")).exists();
+            throw new StackOverflowError("broken");
+          }
+          return PATIENCE.toNanos();
+        }))
+        .hasMessage("broken");
+
+    assertThat(directory.resolve("threads.db-shm")).doesNotExist();
   }
 
   @Test
