@@ -99,11 +99,18 @@ final class Writer {
     }
     asked.mark = patience.waited();
     waiting.add(asked);
-    if (!isWriting.get()) { // else whoever writes looks once more
-      if (threads.isHandingOn()) {
-        callSoon();
-      } else {
-        call();
+    try {
+      if (!isWriting.get()) { // else whoever writes looks once more
+        if (threads.isHandingOn()) {
+          callSoon();
+        } else {
+          call();
+        }
+      }
+    } catch (RuntimeException | Error noThread) {
+      if (waiting.remove(asked)) { // else somebody else is about to write it
+        gate.leave();
+        asked.told.completeExceptionally(noThread);
       }
     }
     return asked.told;
@@ -129,6 +136,9 @@ final class Writer {
       threads.writer().schedule(look, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       // it is closed when all is done: somebody else has written it
+    } catch (RuntimeException | Error noThread) {
+      isCallDue.set(false);
+      throw noThread;
     }
   }
 
@@ -149,41 +159,62 @@ final class Writer {
       } finally {
         isWriting.set(false);
       }
-      int handed = threads.isHandingOn() && !told.isEmpty() ? told.size() - 1 : told.size();
-      told.subList(0, handed).forEach(this::handOn);
-      if (handed < told.size()) {
-        if (!waiting.isEmpty()) {
-          call(); // it came too late for us, and must not wait for the last one
-        }
-        told.get(handed).run();
+      List<Runnable> here = handOn(told, threads.isHandingOn() ? told.size() - 1 : told.size());
+      if (!here.isEmpty() && !waiting.isEmpty()) {
+        // it came too late for us, and must not wait for those
+        Unheard.safely(Context.empty(), this::call);
       }
+      here.forEach(Runnable::run);
     }
   }
 
-  private void handOn(Runnable telling) {
+  /**
+   * Hands on the first of them, each by itself; brings the others, and those that nobody takes.
+   *
+   * <p>All leave before that, as one who hears it may be who closes.
+   */
+  private List<Runnable> handOn(List<Runnable> told, int first) {
+    told.forEach(each -> gate.leave());
+    List<Runnable> here = new ArrayList<>();
+    for (int at = 0; at < told.size(); at++) {
+      if (at >= first || !isTaken(told.get(at))) {
+        here.add(told.get(at));
+      }
+    }
+    return here;
+  }
+
+  private boolean isTaken(Runnable telling) {
+    Runnable task = () -> {
+      telling.run();
+      if (threads.isHandingOn()) {
+        drain();
+      }
+    };
+    return isTakenBy(handing, task) || isTakenBy(Schedulers.boundedElastic(), task);
+  }
+
+  /** What was refused may be done all the same: to be told twice does no harm. */
+  private static boolean isTakenBy(Scheduler scheduler, Runnable task) {
     try {
-      handing.schedule(() -> {
-        telling.run();
-        if (threads.isHandingOn()) {
-          drain();
-        }
-      });
-    } catch (RejectedExecutionException disposed) {
-      Schedulers.boundedElastic().schedule(telling); // whoever waits has to hear it
+      scheduler.schedule(task);
+      return true;
+    } catch (RuntimeException | Error disposedOrNoThread) {
+      return false;
     }
   }
 
   /** What goes into the next transaction, if it goes into one. */
   private List<Asked<?>> together() {
     List<Asked<?>> together = new ArrayList<>();
-    for (Asked<?> next = waiting.peek(); next != null; next = waiting.peek()) {
+    for (Asked<?> next = waiting.peek();
+        next != null && together.size() < MOST;
+        next = waiting.peek()) {
       if (!together.isEmpty() && !(next.isShared && together.get(0).isShared)) {
         break;
       }
-      together.add(next);
-      waiting.remove();
-      if (together.size() == MOST) {
-        break;
+      if (waiting.remove(next)) { // else there was nobody to call, and it was taken back
+        together.add(next);
       }
     }
     return together;
@@ -224,7 +255,7 @@ final class Writer {
     for (Asked<?> asked : all) {
       (patience.left(asked.mark) > 0 ? patient : others).add(asked);
     }
-    tellings(others).forEach(this::handOn);
+    handOn(tellings(others), others.size()).forEach(Runnable::run);
     return patient;
   }
 
@@ -305,14 +336,8 @@ final class Writer {
     }
   }
 
-  /** What tells each of them; they leave before that, as one who hears it may be who closes. */
   private List<Runnable> tellings(List<Asked<?>> all) {
-    List<Runnable> told = new ArrayList<>(all.size());
-    for (Asked<?> asked : all) {
-      told.add(asked.telling(errors));
-      gate.leave();
-    }
-    return told;
+    return all.stream().map(asked -> asked.telling(errors)).toList();
   }
 
   /** Whether what went wrong was the work of one of them, and not how to begin or to end it. */

@@ -209,6 +209,48 @@ class SqliteDatabaseTests {
     }
   }
 
+  @Test
+  @DisplayName("what was written is told although no JVM thread can be had for it")
+  void noThread() {
+    Refusing handing = new Refusing(Schedulers.boundedElastic());
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open();
+    CountDownLatch go = held(database);
+    CompletableFuture<Long> told = Flux.range(0, 8)
+        .flatMap(number -> database.<Integer>write("writing", session -> number), 8)
+        .count()
+        .toFuture();
+    handing.refuse(3);
+    go.countDown();
+
+    assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo(8);
+    close(database);
+  }
+
+  @Test
+  @DisplayName("what was written is told on the spot if nobody else can be found")
+  void nobody() {
+    Refusing handing = new Refusing(Schedulers.boundedElastic());
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open();
+    Schedulers.onScheduleHook("nobody", task -> {
+      if (Thread.currentThread().getName().startsWith("superstep-sqlite-writer")) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      return task;
+    });
+    try {
+      handing.refuse(1);
+      assertThat(database.<Boolean>write("writing", session -> true).block(PATIENCE))
+          .isTrue();
+    } finally {
+      Schedulers.resetOnScheduleHook("nobody");
+    }
+    close(database);
+  }
+
   /** Closes, and does not wait for it for ever. */
   private static void close(SqliteDatabase database) {
     CompletableFuture.runAsync(database::close)

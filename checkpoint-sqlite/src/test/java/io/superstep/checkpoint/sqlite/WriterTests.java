@@ -1,0 +1,96 @@
+package io.superstep.checkpoint.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** What becomes of a result when the threads that it needs are not there. */
+class WriterTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @TempDir
+  private Path directory;
+
+  private final StoreThreads threads = StoreThreads.of(1);
+  private final Refusing writing = new Refusing(threads.writer());
+  private SqliteFile file;
+  private Gate gate;
+
+  @BeforeEach
+  void open() {
+    file = new SqliteFile(directory.resolve("threads.db"), PATIENCE, Synchronous.FULL, null);
+    gate = new Gate(file.path());
+  }
+
+  @AfterEach
+  void dispose() {
+    threads.disposed().block(PATIENCE);
+  }
+
+  /** A writer that hands on by threads of the file, which are {@code handing}. */
+  private Writer writer(Scheduler handing) {
+    return writer(
+        new StoreThreads(writing, threads.readers(), handing, threads.handingPool()), handing);
+  }
+
+  private Writer writer(StoreThreads given, Scheduler handing) {
+    return new Writer(
+        file,
+        new SqliteErrors(file.path(), PATIENCE),
+        gate,
+        new Patience(PATIENCE, System::nanoTime),
+        given,
+        handing);
+  }
+
+  private CompletableFuture<Void> closing() {
+    gate.close();
+    return CompletableFuture.runAsync(gate::awaitEmpty);
+  }
+
+  private void close(Writer writer) {
+    closing().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    writer.closeSession();
+  }
+
+  @Test
+  @DisplayName("what nobody can be called for is refused, and closing does not wait for it")
+  void noThread() {
+    Writer writer = writer(threads.handing());
+    writing.refuse(1);
+
+    assertThatThrownBy(() -> writer.write("writing", session -> true).block(PATIENCE))
+        .hasStackTraceContaining("unable to create native thread");
+    close(writer);
+  }
+
+  @Test
+  @DisplayName("when nobody could be called for one who hands on, somebody is the next time")
+  void noThreadOnce() {
+    Writer writer = writer(threads.handing());
+    Mono<Boolean> work = writer.write("writing", session -> true);
+
+    Boolean later = work.map(written -> {
+          writing.refuse(1);
+          assertThatThrownBy(() -> work.block(PATIENCE))
+              .hasStackTraceContaining("unable to create native thread");
+          return work.block(PATIENCE); // it is kept, and cannot write itself
+        })
+        .block(PATIENCE);
+
+    assertThat(later).isTrue();
+    close(writer);
+  }
+}
