@@ -400,14 +400,16 @@ final class Writer {
       }
     }
 
-    /** Tells what came of it. */
+    /** Tells what came of it; it does not hold what was to be written, as it may have to wait. */
     @SuppressWarnings("NullAway") // what brings nothing is told so
     Runnable telling(SqliteErrors errors) {
+      CompletableFuture<T> whom = told;
+      T what = result;
       if (failure == null) {
-        return () -> told.complete(result);
+        return () -> whom.complete(what);
       }
       Throwable why = errors.typed(failure, doing);
-      return () -> told.completeExceptionally(why);
+      return () -> whom.completeExceptionally(why);
     }
   }
 }

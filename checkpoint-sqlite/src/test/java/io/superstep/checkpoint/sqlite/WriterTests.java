@@ -3,9 +3,12 @@ package io.superstep.checkpoint.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** What becomes of a result when the threads that it needs are not there. */
 class WriterTests {
@@ -91,6 +95,36 @@ class WriterTests {
         .block(PATIENCE);
 
     assertThat(later).isTrue();
+    close(writer);
+  }
+
+  /** Asks for something large, of which nothing but the result is left with the caller. */
+  private static WeakReference<byte[]> writeLarge(Writer writer, CompletableFuture<Integer> told) {
+    byte[] large = new byte[1 << 20];
+    writer
+        .<Integer>write("writing", session -> large.length)
+        .subscribe(told::complete, told::completeExceptionally);
+    return new WeakReference<>(large);
+  }
+
+  @Test
+  @DisplayName("a result that waits to be told does not hold what was written")
+  void letsGo() throws InterruptedException {
+    Queue<Runnable> tellings = new ConcurrentLinkedQueue<>();
+    Scheduler never = Schedulers.fromExecutor(tellings::add);
+    Writer writer = writer(threads, never);
+    CompletableFuture<Integer> told = new CompletableFuture<>();
+
+    WeakReference<byte[]> large = writeLarge(writer, told);
+
+    for (int again = 0; again < 200 && large.get() != null; again++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(tellings).hasSize(1);
+    assertThat(large.get()).isNull();
+    tellings.forEach(Runnable::run);
+    assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo(1 << 20);
     close(writer);
   }
 }
