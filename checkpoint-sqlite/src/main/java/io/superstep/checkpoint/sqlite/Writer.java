@@ -171,15 +171,22 @@ final class Writer {
   /**
    * Hands on the first of them, each by itself; brings the others, and those that nobody takes.
    *
-   * <p>All leave before that, as one who hears it may be who closes.
+   * <p>All have left when it returns, as one who hears it may be who closes. The threads of the
+   * file are closed with it, and have to be given all before that; others may tell it on the spot.
    */
   private List<Runnable> handOn(List<Runnable> told, int first) {
-    told.forEach(each -> gate.leave());
+    boolean isOurs = handing == threads.handing();
+    if (!isOurs) {
+      told.forEach(each -> gate.leave());
+    }
     List<Runnable> here = new ArrayList<>();
     for (int at = 0; at < told.size(); at++) {
       if (at >= first || !isTaken(told.get(at))) {
         here.add(told.get(at));
       }
+    }
+    if (isOurs) {
+      told.forEach(each -> gate.leave());
     }
     return here;
   }

@@ -258,6 +258,20 @@ class SqliteDatabaseTests {
         .join();
   }
 
+  @Test
+  @DisplayName("whoever is told on the spot may close the file")
+  void closesOnTheSpot() {
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(Schedulers.immediate())
+        .open();
+
+    assertThat(database
+            .<Boolean>write("writing", session -> true)
+            .doOnNext(written -> database.close())
+            .block(PATIENCE))
+        .isTrue();
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       latch.await();

@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -98,6 +100,54 @@ class WriterTests {
     close(writer);
   }
 
+  @Test
+  @DisplayName("the threads that hand on cannot be closed before they were given what was written")
+  void closesBehind() {
+    CompletableFuture<Boolean> wasEmpty = new CompletableFuture<>();
+    Writer writer = writer(new Around(threads.handing()) {
+      @Override
+      void before() {
+        CompletableFuture<Void> closing = closing();
+        try {
+          closing.get(200, TimeUnit.MILLISECONDS);
+          wasEmpty.complete(true);
+        } catch (TimeoutException waits) {
+          wasEmpty.complete(false);
+        } catch (Exception broken) {
+          wasEmpty.completeExceptionally(broken);
+        }
+      }
+    });
+
+    assertThat(writer.<Boolean>write("writing", session -> true).block(PATIENCE))
+        .isTrue();
+    assertThat(wasEmpty.join()).isFalse();
+    close(writer);
+  }
+
+  /** Does something before anything is scheduled. */
+  private abstract static class Around implements Scheduler {
+
+    private final Scheduler scheduler;
+
+    Around(Scheduler scheduler) {
+      this.scheduler = scheduler;
+    }
+
+    abstract void before();
+
+    @Override
+    public reactor.core.Disposable schedule(Runnable task) {
+      before();
+      return scheduler.schedule(task);
+    }
+
+    @Override
+    public Worker createWorker() {
+      return scheduler.createWorker();
+    }
+  }
+
   /** Asks for something large, of which nothing but the result is left with the caller. */
   private static WeakReference<byte[]> writeLarge(Writer writer, CompletableFuture<Integer> told) {
     byte[] large = new byte[1 << 20];
@@ -126,5 +176,14 @@ class WriterTests {
     tellings.forEach(Runnable::run);
     assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo(1 << 20);
     close(writer);
+  }
+
+  @Test
+  @DisplayName("a file has no more threads that hand on than a pool can have")
+  void tooMany() {
+    ForkJoinPool pool = StoreThreads.handingPool(Integer.MAX_VALUE);
+
+    assertThat(pool.getParallelism()).isEqualTo(32_767);
+    pool.shutdown();
   }
 }
