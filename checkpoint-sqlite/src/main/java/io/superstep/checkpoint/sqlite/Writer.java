@@ -164,7 +164,7 @@ final class Writer {
         // it came too late for us, and must not wait for those
         Unheard.safely(Context.empty(), this::call);
       }
-      here.forEach(Runnable::run);
+      here.forEach(this::tell);
     }
   }
 
@@ -193,7 +193,7 @@ final class Writer {
 
   private boolean isTaken(Runnable telling) {
     Runnable task = () -> {
-      telling.run();
+      tell(telling);
       if (threads.isHandingOn()) {
         drain();
       }
@@ -208,6 +208,13 @@ final class Writer {
       return true;
     } catch (RuntimeException | Error disposedOrNoThread) {
       return false;
+    }
+  }
+
+  private void tell(Runnable telling) {
+    telling.run();
+    if (threads.isHandingOn()) {
+      Thread.interrupted(); // it is not meant for whoever comes next
     }
   }
 
@@ -262,7 +269,7 @@ final class Writer {
     for (Asked<?> asked : all) {
       (patience.left(asked.mark) > 0 ? patient : others).add(asked);
     }
-    handOn(tellings(others), others.size()).forEach(Runnable::run);
+    handOn(tellings(others), others.size()).forEach(this::tell);
     return patient;
   }
 

@@ -272,6 +272,32 @@ class SqliteDatabaseTests {
         .isTrue();
   }
 
+  @Test
+  @DisplayName("nothing is written, and nobody told, with the interrupt of somebody else")
+  void interrupted() {
+    try (SqliteDatabase database = open()) {
+      Mono<Boolean> writing =
+          database.write("writing", session -> Thread.currentThread().isInterrupted());
+      for (int round = 0; round < 50; round++) {
+        CountDownLatch go = held(database); // so that we wait for it before it is told
+        CompletableFuture<Boolean> next = new CompletableFuture<>();
+        CompletableFuture<Boolean> first = writing
+            .doOnNext(written -> {
+              writing.subscribe(
+                  amidst -> next.complete(amidst || Thread.currentThread().isInterrupted()));
+              Thread.currentThread().interrupt();
+            })
+            .toFuture();
+        go.countDown();
+
+        assertThat(first.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+            .isFalse();
+        assertThat(next.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+            .isFalse();
+      }
+    }
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       latch.await();
