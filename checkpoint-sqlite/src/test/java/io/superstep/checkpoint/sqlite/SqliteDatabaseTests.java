@@ -36,6 +36,7 @@ import org.reactivestreams.Subscription;
 import reactor.blockhound.BlockingOperationError;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -270,6 +271,64 @@ class SqliteDatabaseTests {
             .doOnNext(written -> database.close())
             .block(PATIENCE))
         .isTrue();
+  }
+
+  @Test
+  @DisplayName("whoever closes goes on when the file is closed, also if another has begun it")
+  void closedByTwo() {
+    for (int round = 0; round < 20; round++) {
+      Path log = directory.resolve(round + ".db-wal");
+      SqliteDatabase database = SqliteDatabase.open(directory.resolve(round + ".db"));
+      writeMegabytes(database, 1);
+
+      List<Boolean> isLeft = Flux.range(0, 2)
+          .flatMap(closer -> Mono.fromCallable(() -> {
+                database.close();
+                return Files.exists(log);
+              })
+              .subscribeOn(Schedulers.boundedElastic()))
+          .collectList()
+          .block(PATIENCE);
+
+      assertThat(isLeft).containsExactly(false, false);
+    }
+  }
+
+  @Test
+  @DisplayName("the file is closed, and all hear of it, although one of them cannot be woken")
+  void closesUnwoken() throws InterruptedException {
+    Refusing handing = new Refusing(Schedulers.boundedElastic());
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open();
+    SqliteEventLog log =
+        SqliteEventLog.builder(database).lookEvery(Duration.ofDays(1)).build();
+    BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+    for (String thread : List.of("t", "u")) {
+      log.open(thread, 1).block(PATIENCE);
+      log.follow(thread, 0, Chunks.NONE, Schemas.NONE).subscribe(event -> {}, told::add);
+    }
+    awaitReads(database, 4);
+    awaitIdle(database);
+    BlockingQueue<Throwable> dropped = new LinkedBlockingQueue<>();
+    Hooks.resetOnErrorDropped();
+    Hooks.onErrorDropped(dropped::add);
+    handing.refuse(1);
+
+    close(database);
+
+    assertThat(directory.resolve("threads.db-wal")).doesNotExist();
+    assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isInstanceOf(SqliteClosedException.class);
+    assertThat(dropped.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isInstanceOf(OutOfMemoryError.class);
+  }
+
+  /** Until what was read has been handed on. */
+  private static void awaitIdle(SqliteDatabase database) {
+    for (int again = 0; again < 8; again++) {
+      database.read("reading", session -> true).block(PATIENCE);
+    }
   }
 
   @Test
