@@ -10,7 +10,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The JVM threads of one file: one that always can write, some that read, and some that hand on
- * what was written. Those who hand on may be kept by whoever hears it, for as long as that likes.
+ * what was written. Those who hand on may be kept by whoever hears it, for as long as that likes,
+ * if it does not wait for another of them.
  */
 record StoreThreads(
     Scheduler writer, Scheduler readers, Scheduler handing, ForkJoinPool handingPool) {
