@@ -76,7 +76,7 @@ final class Documents {
   private static byte[] staged(ByteStage stage, Supplier<byte[]> work) {
     try {
       return work.get();
-    } catch (RuntimeException failure) {
+    } catch (Exception failure) { // also what nobody has declared, as in Kotlin
       Problem problem = new Problem(
           "SG-305",
           "A stage failed with " + failure.getClass().getSimpleName() + "; the cause says why.",

@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.Currency;
 import java.util.List;
 import java.util.Objects;
+import javax.crypto.AEADBadTagException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonGenerator;
@@ -133,6 +135,41 @@ class JsonOptionsTests {
 
     assertThat(text(bytes)).isEqualTo("ba{\"v\":1,\"channels\":{\"note\":\"\"}}");
     assertThat(codec.decode(bytes)).isEqualTo(schema.start());
+  }
+
+  @Test
+  void aStageThatFailsInAWayThatNobodyHasDeclaredIsATypedError() {
+    StateSchema schema = StateSchema.of(Channel.text("note"));
+    byte[] plain = JsonCodec.of(schema).encode(schema.start());
+    JsonCodec codec = JsonCodec.builder(schema).stage(new Sealed()).build();
+
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(() -> codec.decode(plain), () -> codec.encode(schema.start()))) {
+      InvalidJsonException refused = catchThrowableOfType(InvalidJsonException.class, use);
+      assertThat(refused.code()).isEqualTo("SG-305");
+      assertThat(refused)
+          .hasMessageContaining("AEADBadTagException")
+          .hasCauseInstanceOf(AEADBadTagException.class);
+    }
+  }
+
+  /** Fails as a cipher with a wrong key does in Kotlin, where nobody declares what is thrown. */
+  private record Sealed() implements ByteStage {
+
+    @Override
+    public byte[] apply(byte[] bytes) {
+      throw undeclared(new AEADBadTagException());
+    }
+
+    @Override
+    public byte[] undo(byte[] stored) {
+      throw undeclared(new AEADBadTagException());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException undeclared(Throwable thrown) throws E {
+      throw (E) thrown;
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.Map;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * Wakes whoever follows a thread when there is more to read. All logs of a file share them, so that
@@ -55,7 +56,7 @@ final class Bells {
     synchronized (bells) {
       all = List.copyOf(bells.values());
     }
-    all.forEach(Bell::ring);
+    all.forEach(bell -> Unheard.safely(Context.empty(), bell::ring));
   }
 
   /** The bell of one thread. */

@@ -37,6 +37,11 @@ final class Folder {
     return !isSame;
   }
 
+  /** Says that what was to be done about a change was not. */
+  void forget() {
+    known = null;
+  }
+
   private static boolean isSettled(Instant changed) {
     Duration enough =
         changed.equals(changed.truncatedTo(ChronoUnit.SECONDS)) ? SURELY_SETTLED : SETTLED;

@@ -39,13 +39,11 @@ final class Gate {
     return inside.get() >= CLOSED;
   }
 
-  /** Lets nobody in any more; says whether this call closed it. */
-  boolean close() {
-    boolean closes = inside.getAndUpdate(count -> count | CLOSED) < CLOSED;
-    if (closes && inside.get() == CLOSED) {
+  /** Lets nobody in any more. */
+  void close() {
+    if (inside.updateAndGet(count -> count | CLOSED) == CLOSED) {
       empty.countDown();
     }
-    return closes;
   }
 
   /** Waits until all have left; it has to be closed. */

@@ -13,7 +13,7 @@ final class Patience {
   private final long most;
   private final LongSupplier clock;
 
-  /** In nanoseconds; changed by one JVM thread only. */
+  /** In nanoseconds; changed by one JVM thread at a time. */
   private volatile Waits waits = new Waits(0, 0, false);
 
   /**

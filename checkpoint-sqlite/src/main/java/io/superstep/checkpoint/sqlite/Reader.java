@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -62,15 +63,24 @@ final class Reader {
   }
 
   private void schedule(Asked<?, ?> asked) {
-    threads.schedule(() -> run(asked));
+    try {
+      threads.schedule(() -> run(asked));
+    } catch (RuntimeException | Error noThread) {
+      refuse(asked, noThread); // it may be done all the same, when there is one
+    }
   }
 
   private void refuse(Asked<?, ?> asked, Throwable failure) {
-    gate.leave();
-    asked.told.completeExceptionally(failure);
+    if (asked.isDue.getAndSet(false)) {
+      gate.leave();
+      asked.told.completeExceptionally(failure);
+    }
   }
 
   private void run(Asked<?, ?> asked) {
+    if (!asked.isDue.getAndSet(false)) {
+      return;
+    }
     Runnable telling = asked.told.isCancelled() ? () -> {} : asked.read();
     gate.leave(); // before it is told: whoever hears it may be the one who closes
     telling.run();
@@ -148,6 +158,9 @@ final class Reader {
     /** Cancelled when nobody waits for it any more: then nobody is told, and nothing dropped. */
     private final CompletableFuture<T> told = new CompletableFuture<>();
 
+    /** Until it is read, or refused. */
+    private final AtomicBoolean isDue = new AtomicBoolean(true);
+
     Asked(
         String doing,
         Work<? extends @Nullable S> work,
@@ -166,7 +179,7 @@ final class Reader {
       try {
         S found = look(work);
         result = found == null ? null : decoding.apply(found);
-      } catch (SQLException | IOException | RuntimeException | Error failure) {
+      } catch (Throwable failure) { // also what nobody has declared, as in Kotlin
         Throwable typed = errors.typed(failure, doing);
         return () -> told.completeExceptionally(typed);
       }

@@ -16,6 +16,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 
 /**
  * One file of SQLite, which may hold threads, their events and memory together. It is opened, and
@@ -45,6 +46,8 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** What goes on by itself until this is closed. */
   private final Disposable.Composite running = Disposables.composite();
+
+  private boolean isReleased;
 
   private SqliteDatabase(Builder builder) {
     Duration patience = builder.busyTimeout == null ? Duration.ofSeconds(5) : builder.busyTimeout;
@@ -220,14 +223,20 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   @Override
   public void close() {
-    boolean closes = gate.close();
-    running.dispose();
+    gate.close();
+    Unheard.safely(Context.empty(), running::dispose);
     bells.ringAll(); // behind the gate: whoever this wakes must not get in once more
     gate.awaitEmpty();
-    if (closes) {
+    release();
+  }
+
+  /** Done by the first of those who close; the others go on when it is done. */
+  private synchronized void release() {
+    if (!isReleased) {
       behind(threads.disposed());
       reader.closeSessions();
       writer.closeSession();
+      isReleased = true;
     }
   }
 

@@ -98,7 +98,7 @@ final class SqliteFile {
       logIdentity = Identity.of(log());
       identity = isOpen() ? identity : Identity.of(path);
       return session;
-    } catch (SQLException | IOException | RuntimeException failure) {
+    } catch (Throwable failure) {
       session.close();
       throw failure;
     }
@@ -167,7 +167,7 @@ final class SqliteFile {
     try {
       session.run("PRAGMA query_only = ON");
       return session;
-    } catch (SQLException | RuntimeException failure) {
+    } catch (Throwable failure) {
       session.close();
       throw failure;
     }
@@ -214,10 +214,15 @@ final class SqliteFile {
   }
 
   private BasicFileAttributes requireLog() throws IOException {
-    isLogGone = true;
-    BasicFileAttributes found = require(logIdentity, log());
-    isLogGone = false;
-    return found;
+    try {
+      return require(logIdentity, log());
+    } catch (SqliteFileException gone) {
+      isLogGone = true;
+      throw gone;
+    } catch (IOException unknown) {
+      Objects.requireNonNull(folder).forget(); // whoever writes next has to look once more
+      throw unknown;
+    }
   }
 
   private BasicFileAttributes require(@Nullable Identity known, Path file) throws IOException {

@@ -23,7 +23,7 @@ final class Unheard extends BaseSubscriber<Object> {
   static void safely(ContextView context, Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException | Error thrown) {
+    } catch (Throwable thrown) { // also what nobody has declared, as in Kotlin
       drop(context, thrown);
     }
   }
@@ -32,7 +32,7 @@ final class Unheard extends BaseSubscriber<Object> {
   static void drop(ContextView context, Throwable thrown) {
     try {
       Operators.onErrorDropped(thrown, Context.of(context));
-    } catch (RuntimeException | Error bubbled) { // there are hooks that throw what they are told
+    } catch (Throwable bubbled) { // there are hooks that throw what they are told
       Thread current = Thread.currentThread();
       current.getUncaughtExceptionHandler().uncaughtException(current, bubbled);
     }

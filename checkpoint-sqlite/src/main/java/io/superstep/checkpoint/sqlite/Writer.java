@@ -55,9 +55,6 @@ final class Writer {
   private @Nullable Session session;
   private @Nullable Synchronous current;
 
-  /** Whether others kept the last attempt from beginning at all. */
-  private boolean wasKeptOut;
-
   /**
    * A writer.
    *
@@ -102,11 +99,18 @@ final class Writer {
     }
     asked.mark = patience.waited();
     waiting.add(asked);
-    if (!isWriting.get()) { // else whoever writes looks once more
-      if (threads.isHandingOn()) {
-        callSoon();
-      } else {
-        call();
+    try {
+      if (!isWriting.get()) { // else whoever writes looks once more
+        if (threads.isHandingOn()) {
+          callSoon();
+        } else {
+          call();
+        }
+      }
+    } catch (RuntimeException | Error noThread) {
+      if (waiting.remove(asked)) { // else somebody else is about to write it
+        gate.leave();
+        asked.told.completeExceptionally(noThread);
       }
     }
     return asked.told;
@@ -114,7 +118,7 @@ final class Writer {
 
   /** Has the thread that writes look at what waits. */
   private void call() {
-    callAfter(0, () -> drain(false));
+    callAfter(0, this::drain);
   }
 
   /** The same for one who hands on, and looks itself when it comes back, unless it is kept. */
@@ -122,7 +126,7 @@ final class Writer {
     if (isCallDue.compareAndSet(false, true)) {
       callAfter(KEPT_MILLIS, () -> {
         isCallDue.set(false);
-        drain(false);
+        drain();
       });
     }
   }
@@ -132,6 +136,9 @@ final class Writer {
       threads.writer().schedule(look, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       // it is closed when all is done: somebody else has written it
+    } catch (RuntimeException | Error noThread) {
+      isCallDue.set(false);
+      throw noThread;
     }
   }
 
@@ -140,13 +147,11 @@ final class Writer {
   }
 
   /**
-   * Writes until nobody waits, and hands on what came of it, each by itself.
-   *
-   * @param isHanding whether this is one who hands on. Then the last one goes on here, when
-   *     somebody else may write; if that asks for more, it is written here, and nobody waits until
-   *     another JVM thread has woken up.
+   * Writes until nobody waits, and has all of them told. One who hands on tells the last one here,
+   * when somebody else may write; if that asks for more, it is written here, and nobody waits until
+   * another JVM thread has woken up.
    */
-  private void drain(boolean isHanding) {
+  private void drain() {
     while (!waiting.isEmpty() && isWriting.compareAndSet(false, true)) {
       List<Runnable> told;
       try {
@@ -154,42 +159,76 @@ final class Writer {
       } finally {
         isWriting.set(false);
       }
-      int handed = isHanding && !told.isEmpty() ? told.size() - 1 : told.size();
-      told.subList(0, handed).forEach(this::handOn);
-      if (handed < told.size()) {
-        if (!waiting.isEmpty()) {
-          call(); // it came too late for us, and must not wait for the last one
-        }
-        told.get(handed).run();
+      List<Runnable> here = handOn(told, threads.isHandingOn() ? told.size() - 1 : told.size());
+      if (!here.isEmpty() && !waiting.isEmpty()) {
+        // it came too late for us, and must not wait for those
+        Unheard.safely(Context.empty(), this::call);
       }
+      here.forEach(this::tell);
     }
   }
 
-  private void handOn(Runnable telling) {
-    Runnable task = handing == threads.handing()
-        ? () -> {
-          telling.run();
-          drain(true);
-        }
-        : telling;
+  /**
+   * Hands on the first of them, each by itself; brings the others, and those that nobody takes.
+   *
+   * <p>All have left when it returns, as one who hears it may be who closes. The threads of the
+   * file are closed with it, and have to be given all before that; others may tell it on the spot.
+   */
+  private List<Runnable> handOn(List<Runnable> told, int first) {
+    boolean isOurs = handing == threads.handing();
+    if (!isOurs) {
+      told.forEach(each -> gate.leave());
+    }
+    List<Runnable> here = new ArrayList<>();
+    for (int at = 0; at < told.size(); at++) {
+      if (at >= first || !isTaken(told.get(at))) {
+        here.add(told.get(at));
+      }
+    }
+    if (isOurs) {
+      told.forEach(each -> gate.leave());
+    }
+    return here;
+  }
+
+  private boolean isTaken(Runnable telling) {
+    Runnable task = () -> {
+      tell(telling);
+      if (threads.isHandingOn()) {
+        drain();
+      }
+    };
+    return isTakenBy(handing, task) || isTakenBy(Schedulers.boundedElastic(), task);
+  }
+
+  /** What was refused may be done all the same: to be told twice does no harm. */
+  private static boolean isTakenBy(Scheduler scheduler, Runnable task) {
     try {
-      handing.schedule(task);
-    } catch (RejectedExecutionException disposed) {
-      Schedulers.boundedElastic().schedule(telling); // whoever waits has to hear it
+      scheduler.schedule(task);
+      return true;
+    } catch (RuntimeException | Error disposedOrNoThread) {
+      return false;
+    }
+  }
+
+  private void tell(Runnable telling) {
+    telling.run();
+    if (threads.isHandingOn()) {
+      Thread.interrupted(); // it is not meant for whoever comes next
     }
   }
 
   /** What goes into the next transaction, if it goes into one. */
   private List<Asked<?>> together() {
     List<Asked<?>> together = new ArrayList<>();
-    for (Asked<?> next = waiting.peek(); next != null; next = waiting.peek()) {
+    for (Asked<?> next = waiting.peek();
+        next != null && together.size() < MOST;
+        next = waiting.peek()) {
       if (!together.isEmpty() && !(next.isShared && together.get(0).isShared)) {
         break;
       }
-      together.add(next);
-      waiting.remove();
-      if (together.size() == MOST) {
-        break;
+      if (waiting.remove(next)) { // else there was nobody to call, and it was taken back
+        together.add(next);
       }
     }
     return together;
@@ -199,11 +238,14 @@ final class Writer {
   private List<Runnable> written(List<Asked<?>> all) {
     List<Asked<?>> left = wanted(all);
     while (!left.isEmpty()) {
-      Throwable failure = attempt(left);
-      if (failure == null || !wasKeptOut || isOnesOwn(left)) {
-        return told(left, failure);
+      boolean isSettled = attempt(left);
+      if (left.size() > 1 && isOnesOwn(left)) {
+        return left.stream().flatMap(each -> written(List.of(each)).stream()).toList();
       }
-      left = wanted(patient(left, failure));
+      if (isSettled) {
+        return tellings(left);
+      }
+      left = wanted(patient(left));
     }
     return List.of();
   }
@@ -221,13 +263,13 @@ final class Writer {
   }
 
   /** Those who may still wait for other processes; the others are told at once. */
-  private List<Asked<?>> patient(List<Asked<?>> all, Throwable failure) {
+  private List<Asked<?>> patient(List<Asked<?>> all) {
     List<Asked<?>> patient = new ArrayList<>();
     List<Asked<?>> others = new ArrayList<>();
     for (Asked<?> asked : all) {
       (patience.left(asked.mark) > 0 ? patient : others).add(asked);
     }
-    told(others, failure).forEach(this::handOn);
+    handOn(tellings(others), others.size()).forEach(this::tell);
     return patient;
   }
 
@@ -240,8 +282,8 @@ final class Writer {
     return least;
   }
 
-  /** Does all of it in one transaction; brings what went wrong, if something did. */
-  private @Nullable Throwable attempt(List<Asked<?>> all) {
+  /** Does all of it in one transaction; says whether that is settled, or others kept us out. */
+  private boolean attempt(List<Asked<?>> all) {
     try {
       file.requireLogKept();
       Session open = open(all);
@@ -260,21 +302,22 @@ final class Writer {
       }
       file.requireLogThere();
       cutLog(open, all.get(0).isShared);
-      return null;
-    } catch (SQLException | IOException | RuntimeException | Error failure) {
-      wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
+      return true;
+    } catch (Throwable failure) { // also what nobody has declared, as in Kotlin
+      boolean wasKeptOut = patience.end(true) && SqliteErrors.isBusy(failure);
       if (SqliteErrors.isOfTheConnection(failure)) {
         closeSession();
       }
-      return failure;
+      all.forEach(asked -> asked.failure = failure);
+      return !wasKeptOut || isOnesOwn(all);
     }
   }
 
-  /** What goes wrong with it concerns nobody whose work was done. */
+  /** What goes wrong with it concerns nobody whose work was done, unless the log is gone. */
   private void cutLog(Session open, boolean wasCommit) {
     try {
       logCut.look(open, file, wasCommit);
-    } catch (SQLException | IOException | SqliteFileException failure) {
+    } catch (SQLException | IOException failure) {
       closeSession();
       Unheard.drop(Context.empty(), errors.typed(failure, "cutting the log"));
     }
@@ -307,17 +350,8 @@ final class Writer {
     }
   }
 
-  /** What tells each of them; they leave before that, as one who hears it may be who closes. */
-  private List<Runnable> told(List<Asked<?>> all, @Nullable Throwable failure) {
-    boolean isEachAlone = failure != null && all.size() > 1 && isOnesOwn(all);
-    List<Runnable> told = new ArrayList<>(all.size());
-    for (Asked<?> asked : all) {
-      Throwable its = isEachAlone ? attempt(List.of(asked)) : failure;
-      Throwable typed = its == null ? null : errors.typed(its, asked.doing);
-      told.add(() -> asked.tell(typed));
-      gate.leave();
-    }
-    return told;
+  private List<Runnable> tellings(List<Asked<?>> all) {
+    return all.stream().map(asked -> asked.telling(errors)).toList();
   }
 
   /** Whether what went wrong was the work of one of them, and not how to begin or to end it. */
@@ -325,7 +359,7 @@ final class Writer {
     return all.stream().anyMatch(asked -> asked.hasBroken);
   }
 
-  /** Called on the thread that writes, or when there is none any more. */
+  /** Called by whoever writes, or when nobody does any more. */
   void closeSession() {
     Session open = session;
     session = null;
@@ -349,7 +383,9 @@ final class Writer {
     private long mark;
 
     private @Nullable T result;
-    private @Nullable SuperstepException refusal;
+    private @Nullable Throwable failure;
+
+    /** Whether it was its work that failed, in another way than by a refusal. */
     private boolean hasBroken;
 
     Asked(
@@ -366,26 +402,28 @@ final class Writer {
 
     void run(Session in) throws SQLException {
       result = null;
-      refusal = null;
+      failure = null;
       hasBroken = false;
       try {
         result = work.in(in);
       } catch (SuperstepException refused) {
-        refusal = refused;
-      } catch (SQLException | RuntimeException | Error broken) {
+        failure = refused;
+      } catch (Throwable broken) {
         hasBroken = true;
         throw broken;
       }
     }
 
+    /** Tells what came of it; it does not hold what was to be written, as it may have to wait. */
     @SuppressWarnings("NullAway") // what brings nothing is told so
-    void tell(@Nullable Throwable failure) {
-      Throwable why = failure == null ? refusal : failure;
-      if (why == null) {
-        told.complete(result);
-      } else {
-        told.completeExceptionally(why);
+    Runnable telling(SqliteErrors errors) {
+      CompletableFuture<T> whom = told;
+      T what = result;
+      if (failure == null) {
+        return () -> whom.complete(what);
       }
+      Throwable why = errors.typed(failure, doing);
+      return () -> whom.completeExceptionally(why);
     }
   }
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -35,6 +36,7 @@ import org.reactivestreams.Subscription;
 import reactor.blockhound.BlockingOperationError;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -208,6 +210,153 @@ class SqliteDatabaseTests {
     }
   }
 
+  @Test
+  @DisplayName("what was written is told although no JVM thread can be had for it")
+  void noThread() {
+    Refusing handing = new Refusing(Schedulers.boundedElastic());
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open();
+    CountDownLatch go = held(database);
+    CompletableFuture<Long> told = Flux.range(0, 8)
+        .flatMap(number -> database.<Integer>write("writing", session -> number), 8)
+        .count()
+        .toFuture();
+    handing.refuse(3);
+    go.countDown();
+
+    assertThat(told.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isEqualTo(8);
+    close(database);
+  }
+
+  @Test
+  @DisplayName("what was written is told on the spot if nobody else can be found")
+  void nobody() {
+    Refusing handing = new Refusing(Schedulers.boundedElastic());
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open();
+    Schedulers.onScheduleHook("nobody", task -> {
+      if (Thread.currentThread().getName().startsWith("superstep-sqlite-writer")) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      return task;
+    });
+    try {
+      handing.refuse(1);
+      assertThat(database.<Boolean>write("writing", session -> true).block(PATIENCE))
+          .isTrue();
+    } finally {
+      Schedulers.resetOnScheduleHook("nobody");
+    }
+    close(database);
+  }
+
+  /** Closes, and does not wait for it for ever. */
+  private static void close(SqliteDatabase database) {
+    CompletableFuture.runAsync(database::close)
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .join();
+  }
+
+  @Test
+  @DisplayName("whoever is told on the spot may close the file")
+  void closesOnTheSpot() {
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(Schedulers.immediate())
+        .open();
+
+    assertThat(database
+            .<Boolean>write("writing", session -> true)
+            .doOnNext(written -> database.close())
+            .block(PATIENCE))
+        .isTrue();
+  }
+
+  @Test
+  @DisplayName("whoever closes goes on when the file is closed, also if another has begun it")
+  void closedByTwo() {
+    for (int round = 0; round < 20; round++) {
+      Path log = directory.resolve(round + ".db-wal");
+      SqliteDatabase database = SqliteDatabase.open(directory.resolve(round + ".db"));
+      writeMegabytes(database, 1);
+
+      List<Boolean> isLeft = Flux.range(0, 2)
+          .flatMap(closer -> Mono.fromCallable(() -> {
+                database.close();
+                return Files.exists(log);
+              })
+              .subscribeOn(Schedulers.boundedElastic()))
+          .collectList()
+          .block(PATIENCE);
+
+      assertThat(isLeft).containsExactly(false, false);
+    }
+  }
+
+  @Test
+  @DisplayName("the file is closed, and all hear of it, although one of them cannot be woken")
+  void closesUnwoken() throws InterruptedException {
+    Refusing handing = new Refusing(Schedulers.boundedElastic());
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(handing)
+        .open();
+    SqliteEventLog log =
+        SqliteEventLog.builder(database).lookEvery(Duration.ofDays(1)).build();
+    BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+    for (String thread : List.of("t", "u")) {
+      log.open(thread, 1).block(PATIENCE);
+      log.follow(thread, 0, Chunks.NONE, Schemas.NONE).subscribe(event -> {}, told::add);
+    }
+    awaitReads(database, 4);
+    awaitIdle(database);
+    BlockingQueue<Throwable> dropped = new LinkedBlockingQueue<>();
+    Hooks.resetOnErrorDropped();
+    Hooks.onErrorDropped(dropped::add);
+    handing.refuse(1);
+
+    close(database);
+
+    assertThat(directory.resolve("threads.db-wal")).doesNotExist();
+    assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isInstanceOf(SqliteClosedException.class);
+    assertThat(dropped.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isInstanceOf(OutOfMemoryError.class);
+  }
+
+  /** Until what was read has been handed on. */
+  private static void awaitIdle(SqliteDatabase database) {
+    for (int again = 0; again < 8; again++) {
+      database.read("reading", session -> true).block(PATIENCE);
+    }
+  }
+
+  @Test
+  @DisplayName("nothing is written, and nobody told, with the interrupt of somebody else")
+  void interrupted() {
+    try (SqliteDatabase database = open()) {
+      Mono<Boolean> writing =
+          database.write("writing", session -> Thread.currentThread().isInterrupted());
+      for (int round = 0; round < 50; round++) {
+        CountDownLatch go = held(database); // so that we wait for it before it is told
+        CompletableFuture<Boolean> next = new CompletableFuture<>();
+        CompletableFuture<Boolean> first = writing
+            .doOnNext(written -> {
+              writing.subscribe(
+                  amidst -> next.complete(amidst || Thread.currentThread().isInterrupted()));
+              Thread.currentThread().interrupt();
+            })
+            .toFuture();
+        go.countDown();
+
+        assertThat(first.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+            .isFalse();
+        assertThat(next.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+            .isFalse();
+      }
+    }
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       latch.await();
@@ -240,6 +389,36 @@ class SqliteDatabaseTests {
               .block(PATIENCE))
           .isEqualTo(2);
     }
+  }
+
+  @Test
+  @DisplayName("what fails in a way that nobody has declared is told, and concerns nobody else")
+  void undeclared() {
+    SqliteDatabase database = open();
+    CountDownLatch go = held(database);
+    CompletableFuture<Boolean> first =
+        database.<Boolean>write("writing", session -> true).toFuture();
+    CompletableFuture<Object> broken = database
+        .write("breaking", session -> {
+          throw Undeclared.thrown(new TimeoutException("broken"));
+        })
+        .toFuture();
+    CompletableFuture<Boolean> last =
+        database.<Boolean>write("writing", session -> true).toFuture();
+    CompletableFuture<Boolean> read = database
+        .<Boolean, Boolean>read("reading", session -> true, found -> {
+          throw Undeclared.thrown(new TimeoutException("unread"));
+        })
+        .toFuture();
+    go.countDown();
+
+    assertThat(first.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isTrue();
+    assertThat(last.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join()).isTrue();
+    assertThatThrownBy(broken.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)::join)
+        .hasRootCauseMessage("broken");
+    assertThatThrownBy(read.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)::join)
+        .hasRootCauseMessage("unread");
+    close(database);
   }
 
   /** What commits wait for, as SQLite has it: 1 is NORMAL, 2 is FULL. */

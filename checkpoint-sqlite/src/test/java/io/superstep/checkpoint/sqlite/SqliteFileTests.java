@@ -20,6 +20,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -267,7 +269,70 @@ class SqliteFileTests {
 
   /** Lets the folder look as if nothing had happened in it for long. */
   private void settle() throws IOException {
-    Files.setLastModifiedTime(directory, FileTime.from(Instant.now().minusSeconds(3_600)));
+    settle(Instant.now().minusSeconds(3_600));
+  }
+
+  private void settle(Instant time) throws IOException {
+    Files.setLastModifiedTime(directory, FileTime.from(time));
+  }
+
+  @Test
+  @DisplayName(
+      "SG-467 what was written to a log that is found gone when it is cut is not" + " acknowledged")
+  void logGoneWhenCut() throws IOException {
+    Instant time = Instant.parse("2026-01-02T03:04:05.678Z");
+    try (SqliteDatabase database = SqliteDatabase.open(file())) {
+      database.vacuum().block(PATIENCE);
+      settle(time);
+      database.vacuum().block(PATIENCE);
+      Files.delete(directory.resolve("threads.db-wal"));
+      settle(time); // so that the folder does not tell it
+
+      assertRefused(database.vacuum(), SqliteFileException.class, "SG-467");
+    }
+  }
+
+  @Test
+  @DisplayName("SG-468 a log that cannot be looked at is looked at again, until it can")
+  void logUnseen() throws IOException {
+    Instant time = Instant.parse("2026-01-02T03:04:05.678Z");
+    Path log = directory.resolve("threads.db-wal");
+    Path aside = directory.resolve("aside");
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(file())) {
+      run(store, "t");
+      Files.move(log, aside);
+      Files.createSymbolicLink(log, log);
+      settle(time);
+
+      for (int again = 0; again < 3; again++) {
+        assertRefused(store.acquire("u", "me", LEASE), SqliteFileException.class, "SG-468");
+      }
+
+      Files.move(aside, log, StandardCopyOption.REPLACE_EXISTING);
+      assertThat(store.acquire("v", "me", LEASE).block(PATIENCE)).isNotNull();
+      assertThat(log(store, "t")).containsExactly("in", "a", "b", "c");
+    }
+  }
+
+  @Test
+  @DisplayName("whatever goes wrong while the file is opened, the connection is closed")
+  void openedInVain() throws IOException, SQLException {
+    new SqliteFile(file(), PATIENCE, Synchronous.FULL, null)
+        .openToWrite(PATIENCE::toNanos)
+        .close();
+    SqliteFile file = new SqliteFile(file(), PATIENCE, Synchronous.FULL, null);
+    AtomicInteger asked = new AtomicInteger();
+
+    assertThatThrownBy(() -> file.openToWrite(() -> {
+          if (asked.incrementAndGet() == 2) { // when the file was read, and so has its log
+            assertThat(directory.resolve("threads.db-shm")).exists();
+            throw new StackOverflowError("broken");
+          }
+          return PATIENCE.toNanos();
+        }))
+        .hasMessage("broken");
+
+    assertThat(directory.resolve("threads.db-shm")).doesNotExist();
   }
 
   @Test

@@ -5,10 +5,13 @@ import static io.superstep.graph.Graph.START;
 import static io.superstep.graph.Graph.to;
 import static io.superstep.testkit.Chains.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.graph.Graph;
+import io.superstep.json.ByteStage;
+import io.superstep.json.InvalidJsonException;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
 import io.superstep.reactor.RunOptions;
@@ -24,11 +27,13 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -127,6 +132,41 @@ class SqliteThreadTests {
     assertThat(log(thread(graph, store()))).contains(large, "plain ".repeat(10_000));
     database.close();
     assertThat(Files.size(file())).isLessThan(1 << 20);
+  }
+
+  /** Takes what was sealed with the same key only, and says so in a way that nobody declares. */
+  private record Key(byte key) implements ByteStage {
+
+    @Override
+    public byte[] apply(byte[] bytes) {
+      byte[] stored = Arrays.copyOf(bytes, bytes.length + 1);
+      stored[bytes.length] = key;
+      return stored;
+    }
+
+    @Override
+    public byte[] undo(byte[] stored) {
+      if (stored[stored.length - 1] != key) {
+        throw Undeclared.thrown(new AEADBadTagException());
+      }
+      return Arrays.copyOf(stored, stored.length - 1);
+    }
+  }
+
+  @Test
+  @DisplayName("SG-305 a thread that is loaded with the wrong key is told")
+  void wrongKey() {
+    Graph graph = Chains.chain(calls::add);
+    SqliteCheckpointStore right =
+        SqliteCheckpointStore.builder(database).stage(new Key((byte) 1)).build();
+    SqliteCheckpointStore wrong =
+        SqliteCheckpointStore.builder(database).stage(new Key((byte) 2)).build();
+    thread(graph, right).run(Update.append(LOG, "in")).block(PATIENCE);
+
+    assertThatThrownBy(() -> log(thread(graph, wrong)))
+        .isInstanceOfSatisfying(
+            InvalidJsonException.class, told -> assertThat(told.code()).isEqualTo("SG-305"));
+    assertThat(log(thread(graph, right))).containsExactly("in", "a", "b", "c");
   }
 
   /** Changes one of a hundred fields in each step. */
