@@ -23,7 +23,8 @@ CREATE TABLE thread (
 CREATE INDEX live ON thread (id)
   WHERE is_idle = 0 OR owner IS NOT NULL OR lost > 0 OR waiting > 0;
 
--- A thread stands at the last one: a step writes that and nothing else.
+-- A thread stands at the last one: a step writes that and nothing else. Rows lie in the order in
+-- which they were written, with an index: what many threads write together goes to few pages.
 CREATE TABLE checkpoint (
   thread INTEGER NOT NULL REFERENCES thread (id) ON DELETE CASCADE,
   sequence INTEGER NOT NULL,
@@ -38,7 +39,7 @@ CREATE TABLE checkpoint (
   digest BLOB NOT NULL,                  -- of what was written, to know it again
   entry BLOB NOT NULL,
   PRIMARY KEY (thread, sequence)
-) WITHOUT ROWID;
+);
 
 -- The whole state at a checkpoint, so that loading need not begin at the beginning.
 CREATE TABLE snapshot (
