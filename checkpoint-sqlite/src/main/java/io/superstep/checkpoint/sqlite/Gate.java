@@ -2,6 +2,7 @@ package io.superstep.checkpoint.sqlite;
 
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Gate {
 
   private static final long CLOSED = 1L << 62;
+  private static final int LOOK_MILLIS = 10;
 
   private final Path path;
   private final AtomicLong inside = new AtomicLong();
@@ -46,15 +48,22 @@ final class Gate {
     }
   }
 
-  /** Waits until all have left; it has to be closed. */
-  void awaitEmpty() {
+  /**
+   * Waits until all have left; it has to be closed.
+   *
+   * @param meanwhile called now and then: who waits here may be the one whom others wait for
+   */
+  void awaitEmpty(Runnable meanwhile) {
     boolean interrupted = false;
-    while (true) {
+    boolean isEmpty = false;
+    while (!isEmpty) {
       try {
-        empty.await();
-        break;
+        isEmpty = empty.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException later) {
         interrupted = true; // half of a close would lose what was accepted
+      }
+      if (!isEmpty) {
+        meanwhile.run();
       }
     }
     if (interrupted) {

@@ -226,14 +226,14 @@ public final class SqliteDatabase implements AutoCloseable {
     gate.close();
     Unheard.safely(Context.empty(), running::dispose);
     bells.ringAll(); // behind the gate: whoever this wakes must not get in once more
-    gate.awaitEmpty();
+    gate.awaitEmpty(writer::drain); // a result that is told on the thread that writes may close
     release();
   }
 
   /** Done by the first of those who close; the others go on when it is done. */
   private synchronized void release() {
     if (!isReleased) {
-      behind(threads.disposed());
+      Unheard.safely(Context.empty(), () -> behind(threads.disposed()));
       reader.closeSessions();
       writer.closeSession();
       isReleased = true;

@@ -214,14 +214,18 @@ final class SqliteFile {
   }
 
   private BasicFileAttributes requireLog() throws IOException {
+    boolean isSeen = false;
     try {
-      return require(logIdentity, log());
+      BasicFileAttributes found = require(logIdentity, log());
+      isSeen = true;
+      return found;
     } catch (SqliteFileException gone) {
       isLogGone = true;
       throw gone;
-    } catch (IOException unknown) {
-      Objects.requireNonNull(folder).forget(); // whoever writes next has to look once more
-      throw unknown;
+    } finally {
+      if (!isSeen) {
+        Objects.requireNonNull(folder).forget(); // whoever writes next has to look once more
+      }
     }
   }
 

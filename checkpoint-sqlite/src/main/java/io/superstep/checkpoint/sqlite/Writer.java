@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -151,7 +152,7 @@ final class Writer {
    * when somebody else may write; if that asks for more, it is written here, and nobody waits until
    * another JVM thread has woken up.
    */
-  private void drain() {
+  void drain() {
     while (!waiting.isEmpty() && isWriting.compareAndSet(false, true)) {
       List<Runnable> told;
       try {
@@ -198,13 +199,13 @@ final class Writer {
         drain();
       }
     };
-    return isTakenBy(handing, task) || isTakenBy(Schedulers.boundedElastic(), task);
+    return isTakenBy(() -> handing, task) || isTakenBy(Schedulers::boundedElastic, task);
   }
 
   /** What was refused may be done all the same: to be told twice does no harm. */
-  private static boolean isTakenBy(Scheduler scheduler, Runnable task) {
+  private static boolean isTakenBy(Supplier<Scheduler> scheduler, Runnable task) {
     try {
-      scheduler.schedule(task);
+      scheduler.get().schedule(task);
       return true;
     } catch (RuntimeException | Error disposedOrNoThread) {
       return false;
@@ -317,7 +318,9 @@ final class Writer {
   private void cutLog(Session open, boolean wasCommit) {
     try {
       logCut.look(open, file, wasCommit);
-    } catch (SQLException | IOException failure) {
+    } catch (IOException unseen) {
+      Unheard.drop(Context.empty(), errors.typed(unseen, "cutting the log"));
+    } catch (SQLException failure) {
       closeSession();
       Unheard.drop(Context.empty(), errors.typed(failure, "cutting the log"));
     }

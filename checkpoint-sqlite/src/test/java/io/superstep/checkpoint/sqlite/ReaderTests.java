@@ -42,7 +42,7 @@ class ReaderTests {
     assertThat(reading.block(PATIENCE)).isTrue();
 
     gate.close();
-    CompletableFuture.runAsync(gate::awaitEmpty)
+    CompletableFuture.runAsync(() -> gate.awaitEmpty(() -> {}))
         .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join();
     reader.closeSessions();

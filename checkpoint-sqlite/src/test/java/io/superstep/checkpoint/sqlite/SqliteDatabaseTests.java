@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -271,6 +272,31 @@ class SqliteDatabaseTests {
             .doOnNext(written -> database.close())
             .block(PATIENCE))
         .isTrue();
+  }
+
+  @Test
+  @DisplayName("whoever is told on the spot may close the file while another call waits")
+  void closesOnTheSpotBeforeAnother() {
+    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(Schedulers.immediate())
+        .open();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+
+    Future<Boolean> first = database
+        .<Boolean>write("writing", session -> {
+          begun.countDown();
+          await(asked);
+          return true;
+        })
+        .doOnNext(written -> database.close())
+        .toFuture();
+    await(begun);
+    Future<Boolean> second = database.<Boolean>write("writing", session -> true).toFuture();
+    asked.countDown();
+
+    assertThat(first).succeedsWithin(PATIENCE).isEqualTo(true);
+    assertThat(second).succeedsWithin(PATIENCE).isEqualTo(true);
   }
 
   @Test

@@ -63,7 +63,7 @@ class WriterTests {
 
   private CompletableFuture<Void> closing() {
     gate.close();
-    return CompletableFuture.runAsync(gate::awaitEmpty);
+    return CompletableFuture.runAsync(() -> gate.awaitEmpty(() -> {}));
   }
 
   private void close(Writer writer) {
