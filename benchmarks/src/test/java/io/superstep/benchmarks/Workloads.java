@@ -325,6 +325,8 @@ final class Workloads {
             Target.atMost("redis:fan-out", 1.3, BARE),
             Target.atMost("redis:load", 2, BARE)),
         List.of(
+            "There are no peers: the saver of langgraph4j for Redis, which its BOM names, is not to be"
+                + " had with the rest of it; that of alibaba, which needs Redisson, is not compared.",
             "The scripts of a fan-out are sent one after the other by bare, and several at a time"
                 + " by the engine.",
             "Bare hands each answer to boundedElastic, as the store has to: no node may run on a"
