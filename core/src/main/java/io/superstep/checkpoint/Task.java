@@ -24,11 +24,6 @@ public record Task(
     return origin + "/" + step + "/" + index + "/" + node;
   }
 
-  /** The id of a message that this task wrote without one: its own, and which message it was. */
-  public String messageId(int number) {
-    return origin + "/" + step + "/" + index + "/" + node + "-" + number;
-  }
-
   /** The state as this task sees it: with its arguments laid over it. */
   public State sees(State state) {
     return arguments == null ? state : state.withArguments(arguments);

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,12 +84,12 @@ public final class Update implements NodeOutput {
   }
 
   /**
-   * This update with an id for each message that has none, which {@code ids} makes of the number of
-   * the message in the update. Whoever runs a task calls this once, on all that the task wrote,
-   * with ids that name the task: a replay then gives the same ids.
+   * This update with an id for each message that has none: {@code prefix}, a dash, and the number
+   * of the message in the update. Whoever runs a task calls this once, on all that the task wrote,
+   * with the task's id: a replay then gives the same ids.
    */
-  public Update withMessageIds(IntFunction<String> ids) {
-    MessageNumbers numbers = new MessageNumbers(ids);
+  public Update withMessageIds(String prefix) {
+    MessageNumbers numbers = new MessageNumbers(prefix);
     if (writes.size() == 1) { // as of most nodes that speak
       return new Update(List.of(numbers.filledIn(writes.get(0))));
     }
@@ -159,11 +158,11 @@ public final class Update implements NodeOutput {
 
   private static final class MessageNumbers {
 
-    private final IntFunction<String> ids;
+    private final String prefix;
     private int next = 0;
 
-    MessageNumbers(IntFunction<String> ids) {
-      this.ids = ids;
+    MessageNumbers(String prefix) {
+      this.prefix = prefix;
     }
 
     Write filledIn(Write write) {
@@ -185,7 +184,7 @@ public final class Update implements NodeOutput {
         return item;
       }
       int number = next++;
-      return message.id() == null ? (E) message.withId(ids.apply(number)) : item;
+      return message.id() == null ? (E) message.withId(prefix + "-" + number) : item;
     }
 
     private static boolean lacksId(Write write) {

@@ -26,7 +26,7 @@ public sealed interface Outcome {
       if (!said.update().lacksMessageIds()) {
         return this;
       }
-      Update update = said.update().withMessageIds(task::messageId);
+      Update update = said.update().withMessageIds(task.id());
       return new Completed(
           task, new Command(update, said.goTo(), said.sends(), said.parent(), said.memories()));
     }

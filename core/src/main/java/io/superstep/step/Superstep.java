@@ -237,7 +237,7 @@ public final class Superstep {
   /** The messages that come from outside get ids as those of tasks do. */
   private static Update withIds(Update update, String origin, int step, String writer) {
     return update.lacksMessageIds()
-        ? update.withMessageIds(number -> origin + "/" + step + "/" + writer + "-" + number)
+        ? update.withMessageIds(origin + "/" + step + "/" + writer)
         : update;
   }
 

@@ -8,7 +8,6 @@ import io.superstep.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -160,10 +159,6 @@ class UpdateTests {
   @Nested
   class MessageIds {
 
-    private static IntFunction<String> of(String task) {
-      return number -> task + "-" + number;
-    }
-
     @Test
     void areDerivedFromWhoRunsTheTask() {
       Update update = Update.append(
@@ -171,7 +166,7 @@ class UpdateTests {
           .and(Update.of(Map.of("messages", List.of(Message.ai("d")))));
 
       State state =
-          fold(StateSchema.of(MESSAGES).start(), update.withMessageIds(of("t1/3-1/optimist/0")));
+          fold(StateSchema.of(MESSAGES).start(), update.withMessageIds("t1/3-1/optimist/0"));
 
       assertThat(state.get(MESSAGES))
           .extracting(Message::id)
@@ -183,7 +178,7 @@ class UpdateTests {
     void areTheSameInAReplay() {
       Update update = Update.append(MESSAGES, Message.human("a"));
 
-      assertThat(update.withMessageIds(of("task"))).isEqualTo(update.withMessageIds(of("task")));
+      assertThat(update.withMessageIds("task")).isEqualTo(update.withMessageIds("task"));
     }
 
     @Test
@@ -191,7 +186,7 @@ class UpdateTests {
       ListChannel<Record> records = Channel.list("records", Record.class);
       Update update = Update.append(records, Message.human("a"));
 
-      assertThat(update.withMessageIds(of("task")))
+      assertThat(update.withMessageIds("task"))
           .isEqualTo(Update.append(records, Message.human("a").withId("task-0")));
     }
 
@@ -199,7 +194,7 @@ class UpdateTests {
     void areLeftAloneWhereTheyExist() {
       Update update = Update.append(MESSAGES, Message.human("a").withId("1")).and(NOTE, "n");
 
-      assertThat(update.withMessageIds(of("task"))).isEqualTo(update);
+      assertThat(update.withMessageIds("task")).isEqualTo(update);
     }
   }
 }
