@@ -632,7 +632,11 @@ public final class GraphThread {
   }
 
   private static Mono<Void> written(ThreadJournal journal, Commit commit) {
-    return journal.write(commit).then(Mono.fromRunnable(() -> journal.moved(commit)));
+    return moved(journal, commit, journal.write(commit));
+  }
+
+  private static Mono<Void> moved(ThreadJournal journal, Commit commit, Mono<Void> writing) {
+    return writing.then(Mono.fromRunnable(() -> journal.moved(commit)));
   }
 
   /**
@@ -642,7 +646,7 @@ public final class GraphThread {
   private static <T> Flux<T> written(ThreadJournal journal, Commit commit, Flux<T> then) {
     Mono<Void> writing = journal.write(commit);
     if (!(writing instanceof Callable<?> atOnce)) {
-      return writing.then(Mono.<Void>fromRunnable(() -> journal.moved(commit))).thenMany(then);
+      return moved(journal, commit, writing).thenMany(then);
     }
     try {
       atOnce.call();

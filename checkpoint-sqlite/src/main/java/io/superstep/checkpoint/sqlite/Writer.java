@@ -125,10 +125,15 @@ final class Writer {
   /** The same for one who hands on, and looks itself when it comes back, unless it is kept. */
   private void callSoon() {
     if (isCallDue.compareAndSet(false, true)) {
-      callAfter(KEPT_MILLIS, () -> {
+      try {
+        callAfter(KEPT_MILLIS, () -> {
+          isCallDue.set(false);
+          drain();
+        });
+      } catch (RuntimeException | Error noThread) {
         isCallDue.set(false);
-        drain();
-      });
+        throw noThread;
+      }
     }
   }
 
@@ -137,9 +142,6 @@ final class Writer {
       threads.writer().schedule(look, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       // it is closed when all is done: somebody else has written it
-    } catch (RuntimeException | Error noThread) {
-      isCallDue.set(false);
-      throw noThread;
     }
   }
 

@@ -260,12 +260,16 @@ class SqliteDatabaseTests {
         .join();
   }
 
+  private SqliteDatabase tellingOnTheSpot() {
+    return SqliteDatabase.builder(directory.resolve("threads.db"))
+        .scheduler(Schedulers.immediate())
+        .open();
+  }
+
   @Test
   @DisplayName("whoever is told on the spot may close the file")
   void closesOnTheSpot() {
-    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
-        .scheduler(Schedulers.immediate())
-        .open();
+    SqliteDatabase database = tellingOnTheSpot();
 
     assertThat(database
             .<Boolean>write("writing", session -> true)
@@ -277,9 +281,7 @@ class SqliteDatabaseTests {
   @Test
   @DisplayName("whoever is told on the spot may close the file while another call waits")
   void closesOnTheSpotBeforeAnother() {
-    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
-        .scheduler(Schedulers.immediate())
-        .open();
+    SqliteDatabase database = tellingOnTheSpot();
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch asked = new CountDownLatch(1);
 
@@ -681,9 +683,7 @@ class SqliteDatabaseTests {
   @Test
   @DisplayName("whoever throws when it is called back does not concern the others")
   void rude() throws InterruptedException {
-    SqliteDatabase database = SqliteDatabase.builder(directory.resolve("threads.db"))
-        .scheduler(Schedulers.immediate())
-        .open();
+    SqliteDatabase database = tellingOnTheSpot();
     SqliteCheckpointStore store = SqliteCheckpointStore.of(database);
     CountDownLatch go = held(database);
     Rude writing = new Rude();
