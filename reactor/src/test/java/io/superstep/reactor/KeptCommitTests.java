@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -42,10 +43,10 @@ class KeptCommitTests {
 
   static Stream<Arguments> plain() {
     return Stream.of(
-        Arguments.of("with work to do", new Draft().commit()),
-        Arguments.of("that ends a turn", new Draft().due(List.of()).commit()),
-        Arguments.of("before the epoch", new Draft().time(Instant.MIN).commit()),
-        Arguments.of("long after it", new Draft().time(Instant.MAX).commit()));
+        Arguments.of("with work to do", Draft.of(any -> {})),
+        Arguments.of("that ends a turn", Draft.of(draft -> draft.due = List.of())),
+        Arguments.of("before the epoch", Draft.of(draft -> draft.time = Instant.MIN)),
+        Arguments.of("long after it", Draft.of(draft -> draft.time = Instant.MAX)));
   }
 
   @ParameterizedTest(name = "S2.3 a plain step {0} is kept small, and comes back as it was written")
@@ -61,40 +62,41 @@ class KeptCommitTests {
     Task other = new Task(ORIGIN, 3, 1, "count", null);
     Update arguments = Update.of(COUNT, 2);
     return Stream.of(
-        Arguments.of("an input", new Draft().cause(Cause.INPUT).commit()),
-        Arguments.of("the first", new Draft().ids(1, 7, null, null).commit()),
+        Arguments.of("an input", Draft.of(draft -> draft.cause = Cause.INPUT)),
+        Arguments.of("the first", Draft.of(draft -> draft.ids(1, 7, null, null))),
+        Arguments.of("a fork", Draft.of(draft -> draft.ids(5, 7, BEFORE, new CheckpointId(2, 7)))),
+        Arguments.of("another lease", Draft.of(draft -> draft.ids(5, 8, BEFORE, BEFORE))),
+        Arguments.of("a gap", Draft.of(draft -> draft.ids(6, 7, BEFORE, BEFORE))),
+        Arguments.of("two due", Draft.of(draft -> draft.due = List.of(NEXT, Due.by("b")))),
+        Arguments.of("a send due", Draft.of(draft -> draft.due = List.of(new Due("b", arguments)))),
+        Arguments.of("deferred nodes", Draft.of(draft -> draft.deferred = List.of("late"))),
+        Arguments.of("a join", Draft.of(draft -> draft.arrivals = Map.of("a+b", Set.of("a")))),
+        Arguments.of("visits", Draft.of(draft -> draft.visits = Map.of("count", 2))),
         Arguments.of(
-            "a fork", new Draft().ids(5, 7, BEFORE, new CheckpointId(2, 7)).commit()),
-        Arguments.of("another lease", new Draft().ids(5, 8, BEFORE, BEFORE).commit()),
-        Arguments.of("a gap", new Draft().ids(6, 7, BEFORE, BEFORE).commit()),
-        Arguments.of("two due", new Draft().due(List.of(NEXT, Due.by("b"))).commit()),
+            "a pause", Draft.of(draft -> draft.pause = new Pause(List.of("count"), List.of()))),
+        Arguments.of("nobody's doing", Draft.of(draft -> draft.credits = List.of())),
         Arguments.of(
-            "a send due", new Draft().due(List.of(new Due("b", arguments))).commit()),
-        Arguments.of("deferred nodes", new Draft().deferred("late").commit()),
-        Arguments.of("a join", new Draft().arrivals(Map.of("a+b", Set.of("a"))).commit()),
-        Arguments.of("visits", new Draft().visits(Map.of("count", 2)).commit()),
+            "two tasks", Draft.of(draft -> draft.credits = List.of(credit(TASK), credit(other)))),
         Arguments.of(
-            "a pause", new Draft().pause(new Pause(List.of("count"), List.of())).commit()),
-        Arguments.of("nobody's doing", new Draft().credits().commit()),
+            "another place in the plan", Draft.of(draft -> draft.credits = List.of(credit(other)))),
         Arguments.of(
-            "two tasks", new Draft().credits(credit(TASK), credit(other)).commit()),
+            "a second attempt", Draft.of(draft -> draft.credits = List.of(new Credit(TASK, 2)))),
         Arguments.of(
-            "another place in the plan", new Draft().credits(credit(other)).commit()),
+            "answers", Draft.of(draft -> draft.credits = List.of(new Credit(TASK, 1, answers())))),
         Arguments.of(
-            "a second attempt", new Draft().credits(new Credit(TASK, 2)).commit()),
+            "a sent task", Draft.of(draft -> draft.credits = List.of(credit(task(3, arguments))))),
         Arguments.of(
-            "answers", new Draft().credits(new Credit(TASK, 1, answers())).commit()),
-        Arguments.of(
-            "a sent task", new Draft().credits(credit(task(3, arguments))).commit()),
-        Arguments.of(
-            "a task of another step", new Draft().credits(credit(task(2, null))).commit()),
+            "a task of another step",
+            Draft.of(draft -> draft.credits = List.of(credit(task(2, null))))),
         Arguments.of(
             "a task of another line",
-            new Draft().credits(credit(new Task("else", 3, 0, "count", null))).commit()),
-        Arguments.of("notes", new Draft().notes(new TaskNote.Began(TASK, 1)).commit()),
-        Arguments.of("notes that were seen", new Draft().notesSeen(0).commit()),
-        Arguments.of("an input that waited", new Draft().taken("input-1").commit()),
-        Arguments.of("memories", new Draft().memories(memory()).commit()));
+            Draft.of(
+                draft -> draft.credits = List.of(credit(new Task("else", 3, 0, "count", null))))),
+        Arguments.of(
+            "notes", Draft.of(draft -> draft.notes = List.of(new TaskNote.Began(TASK, 1)))),
+        Arguments.of("notes that were seen", Draft.of(draft -> draft.notesSeen = 0)),
+        Arguments.of("an input that waited", Draft.of(draft -> draft.taken = "input-1")),
+        Arguments.of("memories", Draft.of(draft -> draft.memories = List.of(memory()))));
   }
 
   @ParameterizedTest(name = "S2.3 a commit with {0} comes back as it was written")
@@ -109,7 +111,7 @@ class KeptCommitTests {
   @Test
   @DisplayName("S2.3 a plain step whose parent was pruned comes back as a base")
   void bases() {
-    Commit base = KeptCommit.of(new Draft().commit()).commit().asBase();
+    Commit base = KeptCommit.of(Draft.of(any -> {})).commit().asBase();
 
     assertComesBack(KeptCommit.of(base), base);
   }
@@ -157,74 +159,19 @@ class KeptCommitTests {
     private @Nullable String taken;
     private List<MemoryWrite> memories = List.of();
 
-    Draft ids(long sequence, long fence, @Nullable CheckpointId head, @Nullable CheckpointId from) {
+    static Commit of(Consumer<Draft> change) {
+      Draft draft = new Draft();
+      change.accept(draft);
+      return draft.commit();
+    }
+
+    void ids(long sequence, long fence, @Nullable CheckpointId head, @Nullable CheckpointId from) {
       id = new CheckpointId(sequence, fence);
       seen = head;
       parent = from;
-      return this;
     }
 
-    Draft cause(Cause other) {
-      cause = other;
-      return this;
-    }
-
-    Draft time(Instant other) {
-      time = other;
-      return this;
-    }
-
-    Draft due(List<Due> others) {
-      due = others;
-      return this;
-    }
-
-    Draft deferred(String node) {
-      deferred = List.of(node);
-      return this;
-    }
-
-    Draft arrivals(Map<String, Set<String>> others) {
-      arrivals = others;
-      return this;
-    }
-
-    Draft visits(Map<String, Integer> others) {
-      visits = others;
-      return this;
-    }
-
-    Draft pause(Pause other) {
-      pause = other;
-      return this;
-    }
-
-    Draft credits(Credit... others) {
-      credits = List.of(others);
-      return this;
-    }
-
-    Draft notes(TaskNote note) {
-      notes = List.of(note);
-      return this;
-    }
-
-    Draft notesSeen(int count) {
-      notesSeen = count;
-      return this;
-    }
-
-    Draft taken(String input) {
-      taken = input;
-      return this;
-    }
-
-    Draft memories(MemoryWrite memory) {
-      memories = List.of(memory);
-      return this;
-    }
-
-    Commit commit() {
+    private Commit commit() {
       Position position =
           new Position(ORIGIN, 3, COUNTED.state(), due, deferred, arrivals, visits, pause);
       return new Commit(
