@@ -107,8 +107,20 @@ public interface CheckpointStore {
   /** The checkpoints of a thread, newest first, as many as are asked for; none if it is unknown. */
   Publisher<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas);
 
-  /** The threads of one of {@code statuses}, in no order, as many as are asked for. */
+  /**
+   * Lists the threads that have one of {@code statuses}, in no order, as many as are requested.
+   *
+   * <p>A thread whose stored data cannot be decoded is listed as {@link ThreadStatus#UNREADABLE}
+   * and does not affect any other thread. An error is signalled only when the store itself fails.
+   */
   Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses);
+
+  /**
+   * Emits the stored records of a thread without decoding them, as many as are requested; none if
+   * the thread is unknown. This also works for a thread that is {@link ThreadStatus#UNREADABLE}. A
+   * store that keeps objects rather than bytes has no records to emit.
+   */
+  Publisher<RawRecord> export(String thread);
 
   /**
    * Removes a checkpoint, and says whether there was one.
@@ -120,7 +132,8 @@ public interface CheckpointStore {
   Publisher<Boolean> delete(String thread, CheckpointId id, boolean cascade);
 
   /**
-   * Removes a thread, and says how many checkpoints it had.
+   * Removes a thread, and says how many checkpoints it had. This also works for a thread that is
+   * {@link ThreadStatus#UNREADABLE}.
    *
    * @throws ThreadBusyException as a signal, if somebody is at it
    */

@@ -26,7 +26,13 @@ public enum ThreadStatus {
   /** A task of the step under way has failed for good. */
   FAILED,
   /** Nothing is due, and whoever was at it last has left it. */
-  DONE;
+  DONE,
+  /**
+   * The stored data of the thread cannot be decoded: it is damaged, or was written in a format that
+   * this version does not know. {@link ThreadSummary#problem} has the reason; the thread can be
+   * exported as it is, and deleted.
+   */
+  UNREADABLE;
 
   /** How often a thread is taken over without anything having been done before it is parked. */
   private static final int TAKEOVERS = 3;

@@ -10,6 +10,7 @@ import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.RawRecord;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -172,6 +173,11 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
           .mapNotNull(name -> within(name, false, log -> log.summary(clock.instant())))
           .filter(summary -> statuses.contains(summary.status()));
     });
+  }
+
+  @Override
+  public Flux<RawRecord> export(String thread) {
+    return Flux.empty();
   }
 
   @Override

@@ -80,6 +80,10 @@ import reactor.core.scheduler.Schedulers;
  */
 public abstract class CheckpointStoreContract {
 
+  /** The statuses that a store can be brought into through its own API. */
+  private static final Set<ThreadStatus> READABLE =
+      EnumSet.complementOf(EnumSet.of(ThreadStatus.UNREADABLE));
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Channel<@Nullable String> NAME = Channel.value("name", String.class);
@@ -1043,7 +1047,7 @@ public abstract class CheckpointStoreContract {
     CheckpointStore store = store();
     writeThreadsOfEveryStatus(store);
 
-    for (ThreadStatus status : ThreadStatus.values()) {
+    for (ThreadStatus status : READABLE) {
       assertEquals(
           List.of(status.name().toLowerCase(Locale.ROOT)),
           all(store.threads(EnumSet.of(status))).stream()
@@ -1051,8 +1055,7 @@ public abstract class CheckpointStoreContract {
               .toList());
     }
     assertEquals(
-        ThreadStatus.values().length,
-        all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+        READABLE.size(), all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
   }
 
   private ThreadStatus statusOf(CheckpointStore store, String thread) {
@@ -1301,7 +1304,7 @@ public abstract class CheckpointStoreContract {
     writeThreadsOfEveryStatus(store);
     Retention week = Retention.doneFor(Duration.ofDays(7));
 
-    for (ThreadStatus status : ThreadStatus.values()) {
+    for (ThreadStatus status : READABLE) {
       String thread = status.name().toLowerCase(Locale.ROOT);
       assertEquals(0, some(store.prune(thread, week, daysOn(7))));
       assertEquals(
@@ -1310,7 +1313,7 @@ public abstract class CheckpointStoreContract {
 
     assertNull(one(store.load("done", SCHEMAS)));
     assertEquals(
-        ThreadStatus.values().length - 1,
+        READABLE.size() - 1,
         all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
     assertEquals(1, new Writer(store, "done").append("anew").sequence());
   }

@@ -7,6 +7,7 @@ import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.RawRecord;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -93,6 +94,11 @@ public abstract class StoreAround implements CheckpointStore {
   @Override
   public Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses) {
     return around(store.threads(statuses));
+  }
+
+  @Override
+  public Publisher<RawRecord> export(String thread) {
+    return around(store.export(thread));
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.RawRecord;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -469,6 +470,11 @@ public final class RedisCheckpointStore implements CheckpointStore {
   @Override
   public Flux<ThreadSummary> threads(Set<ThreadStatus> wanted) {
     return statuses.threads(wanted);
+  }
+
+  @Override
+  public Flux<RawRecord> export(String thread) {
+    return Flux.error(new UnsupportedOperationException("export"));
   }
 
   @Override

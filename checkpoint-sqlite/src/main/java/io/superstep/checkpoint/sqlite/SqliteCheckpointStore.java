@@ -12,6 +12,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.RawRecord;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -403,6 +404,11 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
         })
         .mapNotNull(Listed::summary)
         .filter(summary -> wanted.contains(summary.status()));
+  }
+
+  @Override
+  public Flux<RawRecord> export(String thread) {
+    return Flux.error(new UnsupportedOperationException("export"));
   }
 
   @Override
