@@ -10,16 +10,31 @@ public final class CheckpointConflictException extends SuperstepException {
   private static final long serialVersionUID = 1L;
 
   private CheckpointConflictException(Problem problem) {
-    super(problem, null);
+    this(problem, null);
+  }
+
+  private CheckpointConflictException(Problem problem, @Nullable Throwable cause) {
+    super(problem, cause);
   }
 
   /** The lease was lost: a later one exists, or it was given back. */
   public static CheckpointConflictException lostLease(Lease lease) {
-    return new CheckpointConflictException(new Problem(
-        "SG-401",
-        "The run of '" + lease.owner() + "' no longer has the right to write to the thread.",
-        "thread '" + lease.thread() + "', lease " + lease.fence(),
-        "Let the run that has it now go on; load the thread again to see where it stands."));
+    return lostLease(lease, null);
+  }
+
+  /**
+   * The lease was lost, which another store noticed first.
+   *
+   * @param cause the error of that store
+   */
+  public static CheckpointConflictException lostLease(Lease lease, @Nullable Throwable cause) {
+    return new CheckpointConflictException(
+        new Problem(
+            "SG-401",
+            "The run of '" + lease.owner() + "' no longer has the right to write to the thread.",
+            "thread '" + lease.thread() + "', lease " + lease.fence(),
+            "Let the run that has it now go on; load the thread again to see where it stands."),
+        cause);
   }
 
   /** The head is another than the one that the writer saw. */

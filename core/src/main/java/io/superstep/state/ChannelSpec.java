@@ -168,16 +168,18 @@ record ChannelSpec<T extends @Nullable Object>(
     if (start == null) {
       return absent();
     }
-    T value;
+    T frozen;
+    String said;
     try {
-      value = start.get();
-    } catch (RuntimeException | StackOverflowError failure) {
-      String why = "its supplier failed with " + failure.getClass().getSimpleName()
+      frozen = started(start.get());
+      said = complaintAbout(type.handOut(frozen));
+    } catch (InvalidSchemaException refused) {
+      throw refused;
+    } catch (Throwable failure) {
+      String why = "its supplier or check failed with " + failure.getClass().getSimpleName()
           + "; the cause says where.";
-      throw badStart(why, "Make the supplier deliver a value for each run.", failure);
+      throw badStart(why, "Return a valid value for each run.", failure);
     }
-    T frozen = started(value);
-    String said = complaintAbout(type.handOut(frozen));
     if (said != null) {
       throw badStart(said, "Start with a value that passes the channel's own check.", null);
     }

@@ -80,7 +80,7 @@ final class Draft {
       throw refused;
     } catch (InvalidValueException invalid) {
       throw InvalidUpdateException.of(channel.name(), by.writer(), invalid);
-    } catch (RuntimeException | StackOverflowError failure) {
+    } catch (Throwable failure) {
       throw InvalidUpdateException.ofReducer(channel.name(), by.writer(), failure);
     }
   }

@@ -157,7 +157,7 @@ public record Merge(Changes changes, List<String> conflicts) {
         grown.on(ours, channel.type()); // says if it becomes too large
       }
       return grown;
-    } catch (RuntimeException | StackOverflowError failure) {
+    } catch (Throwable failure) {
       throw InvalidUpdateException.ofReducer(channel.name(), null, failure);
     }
   }

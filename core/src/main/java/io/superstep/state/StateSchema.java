@@ -282,7 +282,7 @@ public final class StateSchema {
     String said;
     try {
       said = value == null ? null : channel.spec().complaintAbout(value);
-    } catch (RuntimeException | StackOverflowError failure) {
+    } catch (Throwable failure) {
       throw InvalidUpdateException.ofCheck(channel.name(), writer, failure);
     }
     if (said != null) {
@@ -448,7 +448,7 @@ public final class StateSchema {
     Optional<Problem> complaint(State state) {
       try {
         return test.test(state) ? Optional.empty() : Optional.of(problem(message));
-      } catch (RuntimeException | StackOverflowError failure) {
+      } catch (Throwable failure) {
         return Optional.of(
             problem("The check failed with " + failure.getClass().getSimpleName() + "."));
       }

@@ -169,7 +169,7 @@ final class Frontier {
     Route.Choice choice;
     try {
       choice = route.choose(state);
-    } catch (Exception | StackOverflowError | AssertionError failure) {
+    } catch (Throwable failure) {
       throw InvalidRouteException.failed(name(from), failure);
     }
     for (int index = 0; index < choice.names().size(); index++) {

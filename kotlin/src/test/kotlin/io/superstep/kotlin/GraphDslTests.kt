@@ -149,7 +149,7 @@ class GraphDslTests {
                 START then "quick" then "slow" then END
             }
 
-            assertThat(functions.runner().await().log).containsExactly("quick", "boundedElastic")
+            assertThat(functions.runner().await().log).containsExactly("quick", "superstep")
         }
 
         @Test

@@ -220,7 +220,7 @@ class RunsTests {
             }.runner { checkpoints(store) }
             asking.thread("asking").await()
 
-            assertThat(asking.settlements().toList().map { it.answer().value() }).containsExactly("none")
+            assertThat(asking.settlements().toList().map { it.answer()?.value() }).containsExactly("none")
             assertThat(asking.recoveries { true }.toList()).isEmpty()
         }
 

@@ -142,12 +142,12 @@ final class AnswerDesk {
 
   private Mono<Settlement> settlement(SavedThread saved, Asked asked) {
     return given(saved, asked, otherwise(asked), Answer.DEADLINE, receipts.get())
-        .map(answered -> new Settlement(thread, answered.answer(), true))
+        .map(answered -> Settlement.of(thread, answered.answer(), true))
         .onErrorResume(
             AlreadyAnsweredException.class,
             before -> before.answer().isByDeadline()
                 ? Mono.empty()
-                : Mono.just(new Settlement(thread, before.answer(), false)))
+                : Mono.just(Settlement.of(thread, before.answer(), false)))
         .onErrorResume(UnknownQuestionException.class, gone -> Mono.empty());
   }
 

@@ -5,6 +5,7 @@ import io.superstep.graph.NodePolicy;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.reactivestreams.Publisher;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -34,12 +35,22 @@ final class Attempts {
   /** One attempt, whose words are checked where a bad one still counts as its failure. */
   private Publisher<Object> attempt() {
     try {
-      Flux<Object> outputs = Flux.<Object>from(task.attempted()).map(task::checked);
+      Flux<Object> outputs = FluxBoundary.<Object>around(task.attempted()).map(this::checked);
       return TimedFlux.isAskedFor(policy)
           ? new TimedFlux(outputs, task.node(), policy, timer)
           : outputs;
-    } catch (Exception failure) {
-      return Flux.error(failure);
+    } catch (Throwable failure) {
+      return Flux.error(CarriedError.wrap(failure));
+    }
+  }
+
+  private Object checked(Object output) {
+    try {
+      return task.checked(output);
+    } catch (RuntimeException refused) {
+      throw refused;
+    } catch (Error failure) {
+      throw Exceptions.propagate(CarriedError.wrap(failure));
     }
   }
 
@@ -48,11 +59,11 @@ final class Attempts {
     if (task.hasAsked()) {
       return Mono.never(); // it has ended
     }
-    Throwable failure = signal.failure();
+    Throwable failure = CarriedError.unwrap(signal.failure());
     int most = policy.attempts() == null ? 1 : policy.attempts();
     int failed = task.attempt();
     if (failed >= most || failure instanceof Refusal || !isWorthIt(failure)) {
-      return Mono.error(failure);
+      return Mono.error(signal.failure());
     }
     Duration wait = pause(failed - 1);
     return task.retrying(ear, failure)
@@ -66,12 +77,22 @@ final class Attempts {
     if (isCutOff || task.isDoubtfulInside()) {
       return false; // what it does may have been done
     }
-    try {
-      return policy.retryOn() == null || policy.retryOn().test(failure);
-    } catch (RuntimeException undecided) {
-      failure.addSuppressed(undecided);
+    if (failure instanceof OutOfMemoryError) {
       return false;
     }
+    try {
+      return policy.retryOn() == null ? mayPass(failure) : policy.retryOn().test(failure);
+    } catch (Throwable undecided) {
+      if (undecided != failure) {
+        failure.addSuppressed(undecided);
+      }
+      return false;
+    }
+  }
+
+  /** Returns whether another attempt may succeed: a missing class stays missing. */
+  private static boolean mayPass(Throwable failure) {
+    return !(failure instanceof VirtualMachineError || failure instanceof LinkageError);
   }
 
   private Duration pause(long retries) {

@@ -77,7 +77,8 @@ final class DetachedRun extends BaseSubscriber<GraphEvent> {
 
   /** A run that fails later has told so in its log; where there is none, nobody would know. */
   @Override
-  protected void hookOnError(Throwable error) {
+  protected void hookOnError(Throwable carried) {
+    Throwable error = CarriedError.unwrap(carried);
     boolean isTold = started.completeExceptionally(error)
         ? isAwaited
             || error instanceof ThreadBusyException

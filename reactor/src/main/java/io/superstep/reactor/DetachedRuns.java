@@ -40,7 +40,9 @@ final class DetachedRuns {
   private DetachedRun begin(
       Scheduler on, DetachedRun run, Function<Stop, Flux<GraphEvent>> events) {
     running.add(run);
-    Flux.defer(() -> events.apply(run.stop())).subscribeOn(on).subscribe(run);
+    FluxBoundary.around(Flux.defer(() -> events.apply(run.stop())))
+        .subscribeOn(on)
+        .subscribe(run);
     return run;
   }
 

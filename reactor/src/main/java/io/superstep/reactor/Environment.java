@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import io.superstep.step.Budget;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -15,6 +16,8 @@ import reactor.core.scheduler.Scheduler;
  * @param closing asked for when the runner is closed
  * @param lifts whether somebody has had a look at what is paused, so that it may go on
  * @param alarm where timeouts and waits are counted; null to take the standard one
+ * @param blockingNodes the scheduler of blocking nodes
+ * @param stalls samples the run for tasks that signal nothing
  */
 record Environment(
     boolean heard,
@@ -25,7 +28,13 @@ record Environment(
     Stop closing,
     boolean lifts,
     KnownAnswers answers,
-    Permits permits) {
+    Permits permits,
+    Supplier<Scheduler> blockingNodes,
+    StallDetector stalls) {
+
+  Scheduler blocking() {
+    return blockingNodes.get();
+  }
 
   Instant now() {
     return clock.instant();

@@ -221,7 +221,7 @@ abstract class EventDrain implements Subscription {
       receiveAll();
       if (cancelled) {
         end();
-        tellThrown();
+        dropThrown();
         return;
       }
       if (illegal != null) {
@@ -260,7 +260,18 @@ abstract class EventDrain implements Subscription {
         receive(word);
       }
     } catch (Throwable failed) {
-      fail(failed);
+      failSafely(failed);
+    }
+  }
+
+  private void failSafely(Throwable error) {
+    try {
+      fail(error);
+    } catch (Throwable again) {
+      if (again != error) {
+        error.addSuppressed(again);
+      }
+      failNow(error);
     }
   }
 
@@ -295,17 +306,20 @@ abstract class EventDrain implements Subscription {
 
   private void terminate() {
     end();
-    if (failure == null) {
-      subscriber.onComplete();
-    } else {
-      subscriber.onError(failure);
+    try {
+      if (failure == null) {
+        subscriber.onComplete();
+      } else {
+        subscriber.onError(CarriedError.unwrap(failure));
+      }
+    } catch (Throwable broken) {
+      Operators.onErrorDropped(broken, context);
     }
   }
 
-  /** Passes on what the subscriber threw, now that nothing is left that it could disturb. */
-  private void tellThrown() {
+  /** Drops the error that the subscriber threw, now that everything is released. */
+  private void dropThrown() {
     if (thrown != null) {
-      Exceptions.throwIfJvmFatal(thrown);
       Operators.onErrorDropped(thrown, context);
     }
   }
@@ -314,6 +328,10 @@ abstract class EventDrain implements Subscription {
     released = true;
     pending = NONE;
     signals.clear();
-    release(failure);
+    try {
+      release(failure);
+    } catch (Throwable broken) {
+      Operators.onErrorDropped(broken, context);
+    }
   }
 }

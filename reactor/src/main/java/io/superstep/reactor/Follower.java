@@ -128,7 +128,6 @@ final class Follower implements Subscription {
       signal.run();
     } catch (Throwable broken) {
       end();
-      Exceptions.throwIfJvmFatal(broken);
       Operators.onErrorDropped(broken, subscriber.currentContext());
     }
   }

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +42,8 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class GraphRunner {
 
+  private static final Duration STALL_THRESHOLD = Duration.ofMinutes(5);
+
   private final Graph graph;
   private final InstantSource clock;
   private final @Nullable Scheduler timer;
@@ -54,6 +57,8 @@ public final class GraphRunner {
   private final Stop closing = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
   private final LeaseKeeper leases = new LeaseKeeper();
+  private final Supplier<Scheduler> blocking;
+  private final StallDetector stalls;
 
   /** The path of a node inside a nested graph that asks for a pause; null if none does. */
   private final @Nullable String pauseInside;
@@ -72,6 +77,8 @@ public final class GraphRunner {
     this.log = builder.log;
     this.memory = builder.memory;
     this.answers = new KnownAnswers(graph, builder.ticker());
+    this.blocking = builder.blocking();
+    this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
     this.pauseInside = pauseInside(graph, "");
     if (pauseInside != null && checkpoints == null) {
       throw new UnsupportedGraphException(pauseInside);
@@ -178,7 +185,9 @@ public final class GraphRunner {
           closing,
           opening.lifts(),
           answers,
-          Permits.of(options.concurrency()));
+          Permits.of(options.concurrency()),
+          blocking,
+          stalls);
       return withThreadLocals(new RunFlux(new Run(graph, "", opening, environment, null, journal)));
     });
   }
@@ -220,15 +229,30 @@ public final class GraphRunner {
   }
 
   /**
-   * Answers the questions whose time is over, of all threads of the store, with what they said
-   * would be answered then, and tells what came of each. Nobody else does it, but for whoever opens
-   * a thread: call it now and then. The threads are not resumed. What goes wrong with one thread is
-   * told when all others are done.
+   * Applies the deadlines that have passed, of all threads of the store: each open question is
+   * answered with its default answer. Call it periodically; opening a thread applies only its own
+   * deadlines. The threads are not resumed.
+   *
+   * <p>Emits one result per deadline. A thread that is unreadable, or fails otherwise, yields one
+   * result with its error and does not affect the others.
    */
   public Flux<Settlement> settleDue() {
-    return Flux.defer(
-            () -> Flux.from(store().threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))))
-        .concatMapDelayError(found -> thread(found.thread()).desk().settlements());
+    return threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))
+        .concatMap(found -> found.problem() == null
+            ? thread(found.thread())
+                .desk()
+                .settlements()
+                .onErrorResume(error -> Mono.just(Settlement.failed(found.thread(), error)))
+            : Mono.just(Settlement.failed(found.thread(), found.problem())));
+  }
+
+  /** Lists threads, and reports the unreadable ones to the observer. */
+  private Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
+    return Flux.defer(() -> Flux.from(store().threads(statuses))).doOnNext(found -> {
+      if (found.problem() != null && observer != null) {
+        GuardedWatch.unreadable(observer, found.thread(), found.problem());
+      }
+    });
   }
 
   private CheckpointStore store() {
@@ -251,7 +275,8 @@ public final class GraphRunner {
    *
    * <p>All threads of the store that are of a graph like this are taken; where it has others too,
    * name those that are meant with {@link #recover(Predicate)}. One that was taken over three times
-   * without anything having been done is parked, and left alone.
+   * without anything having been done is parked, and left alone. An unreadable thread yields a
+   * result with its error and does not affect the others.
    */
   public Flux<Recovery> recover() {
     return recover(thread -> true);
@@ -259,13 +284,14 @@ public final class GraphRunner {
 
   /** As {@link #recover()}, of those threads only whose name {@code mine} accepts. */
   public Flux<Recovery> recover(Predicate<String> mine) {
-    return Flux.defer(() -> Flux.from(store().threads(EnumSet.of(ThreadStatus.ORPHANED))))
-        .map(ThreadSummary::thread)
-        .filter(mine)
-        .concatMap(thread -> thread(thread)
-            .takenOver()
-            .thenReturn(new Recovery(thread, null))
-            .onErrorResume(refused -> Mono.just(new Recovery(thread, refused))));
+    return threads(EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.UNREADABLE))
+        .filter(found -> mine.test(found.thread()))
+        .concatMap(found -> found.problem() == null
+            ? thread(found.thread())
+                .takenOver()
+                .thenReturn(new Recovery(found.thread(), null))
+                .onErrorResume(refused -> Mono.just(new Recovery(found.thread(), refused)))
+            : Mono.just(new Recovery(found.thread(), found.problem())));
   }
 
   /**
@@ -314,6 +340,10 @@ public final class GraphRunner {
     return clock;
   }
 
+  StallDetector stalls() {
+    return stalls;
+  }
+
   LeaseKeeper leases() {
     return leases;
   }
@@ -339,7 +369,8 @@ public final class GraphRunner {
       throw new IllegalArgumentException(
           "concurrency must be at least 1, and was " + concurrency + ".");
     }
-    return new RunAllFlux(inputs, input -> run(input, options), concurrency);
+    return FluxBoundary.returning(
+        new RunAllFlux(inputs, input -> run(input, options), concurrency));
   }
 
   /** Collects what a runner is told; each option can be set once. */
@@ -353,6 +384,9 @@ public final class GraphRunner {
     private @Nullable CheckpointStore checkpoints;
     private @Nullable EventLog log;
     private @Nullable MemoryStore memory;
+
+    private @Nullable Scheduler blockingNodes;
+    private @Nullable Duration stallThreshold;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -368,6 +402,37 @@ public final class GraphRunner {
     public Builder timer(Scheduler scheduler) {
       timer = once("timer", timer, scheduler);
       return this;
+    }
+
+    /**
+     * Sets the scheduler on which blocking nodes run. The default belongs to the runner: virtual
+     * threads from Java 24 on, before that a pool of ten daemon threads per processor.
+     */
+    public Builder blockingScheduler(Scheduler scheduler) {
+      blockingNodes = once("blockingScheduler", blockingNodes, scheduler);
+      return this;
+    }
+
+    private Supplier<Scheduler> blocking() {
+      Scheduler given = blockingNodes;
+      return given == null ? new Lazy<>(BlockingThreads::scheduler) : () -> given;
+    }
+
+    /**
+     * Sets the time after which a task that has signalled nothing is reported: as a warning in the
+     * log and to {@link Watch#stalled}. The task is not ended; use a timeout for that. The default
+     * is five minutes; {@link Duration#ZERO} turns the reports off.
+     */
+    public Builder stallThreshold(Duration silence) {
+      if (silence.isNegative()) {
+        throw new IllegalArgumentException("stallThreshold must not be negative: " + silence + ".");
+      }
+      stallThreshold = once("stallThreshold", stallThreshold, silence);
+      return this;
+    }
+
+    private Duration stallThreshold() {
+      return stallThreshold == null ? STALL_THRESHOLD : stallThreshold;
     }
 
     private Ticker ticker() {

@@ -650,8 +650,8 @@ public final class GraphThread {
     }
     try {
       atOnce.call();
-    } catch (Exception refused) {
-      return Flux.error(refused);
+    } catch (Throwable refused) {
+      return Flux.error(CarriedError.wrap(refused));
     }
     journal.moved(commit);
     return then;
@@ -746,14 +746,24 @@ public final class GraphThread {
 
   private <T> Flux<T> held(
       Runnable whenNext, BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
-    return Flux.usingWhen(
+    return FluxBoundary.returning(Flux.usingWhen(
         Hold.of(id, store, runner, whenNext),
-        hold -> hold.opened()
-            .singleOptional()
-            .flatMapMany(saved -> work.apply(hold, saved))
+        hold -> FluxBoundary.around(
+                hold.opened().singleOptional().flatMapMany(saved -> contained(work, hold, saved)))
             .takeUntilOther(hold.kept()),
         Hold::givenBack,
         (hold, failure) -> hold.failed(),
-        Hold::abandoned);
+        Hold::abandoned));
+  }
+
+  private static <T> Flux<T> contained(
+      BiFunction<Hold, Optional<SavedThread>, Flux<T>> work,
+      Hold hold,
+      Optional<SavedThread> saved) {
+    try {
+      return work.apply(hold, saved);
+    } catch (Throwable failure) {
+      return Flux.error(CarriedError.wrap(failure));
+    }
   }
 }

@@ -1,9 +1,10 @@
 package io.superstep.reactor;
 
+import io.superstep.error.SuperstepException;
 import io.superstep.reactor.Watch.Scope;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -28,6 +29,15 @@ final class GuardedWatch {
     }
   }
 
+  /** Reports an unreadable thread to {@code observer}, unless it throws. */
+  static void unreadable(RunObserver observer, String thread, SuperstepException problem) {
+    try {
+      observer.unreadable(thread, problem);
+    } catch (Throwable failure) {
+      drop(failure, Context.empty());
+    }
+  }
+
   GuardedWatch begin(Stage stage) {
     return watch == null ? this : begin(watch, stage, context);
   }
@@ -36,6 +46,16 @@ final class GuardedWatch {
     if (watch != null) {
       try {
         watch.end(ending, error);
+      } catch (Throwable failure) {
+        drop(failure, context);
+      }
+    }
+  }
+
+  void stalled(Duration silence) {
+    if (watch != null) {
+      try {
+        watch.stalled(silence);
       } catch (Throwable failure) {
         drop(failure, context);
       }
@@ -77,7 +97,6 @@ final class GuardedWatch {
   }
 
   private static void drop(Throwable failure, Context context) {
-    Exceptions.throwIfJvmFatal(failure);
     Operators.onErrorDropped(failure, context);
   }
 }

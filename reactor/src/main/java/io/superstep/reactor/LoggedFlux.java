@@ -202,7 +202,6 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
       try {
         begin(append.apply(next));
       } catch (Throwable failed) {
-        Exceptions.throwIfJvmFatal(failed);
         refused = failed;
       }
       return isWritten || refused != null;

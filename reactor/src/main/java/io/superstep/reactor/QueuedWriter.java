@@ -138,7 +138,7 @@ final class QueuedWriter implements LogWriter {
       }
       isWriting = true;
     }
-    Mono.defer(this::writeNext).repeat(this::goesOn).subscribe(new Progress());
+    FluxBoundary.around(Mono.defer(this::writeNext).repeat(this::goesOn)).subscribe(new Progress());
   }
 
   private boolean hasWork() {
@@ -195,7 +195,7 @@ final class QueuedWriter implements LogWriter {
 
     @Override
     protected void hookOnError(Throwable error) {
-      refuse(error);
+      refuse(CarriedError.unwrap(error));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.superstep.reactor;
 
+import io.superstep.error.SuperstepException;
+
 /**
  * Looks on while graphs run, from outside the loop: it is told of each run that begins, nested ones
  * too, and gives back who looks on until that has ended.
@@ -13,4 +15,10 @@ public interface RunObserver {
 
   /** Takes notice that {@code stage} begins. */
   Watch begin(Stage stage);
+
+  /**
+   * Takes notice that the stored data of a thread cannot be decoded. Called for each such thread
+   * whenever a runner lists threads to recover them or to apply their deadlines.
+   */
+  default void unreadable(String thread, SuperstepException problem) {}
 }

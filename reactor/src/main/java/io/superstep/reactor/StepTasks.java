@@ -332,6 +332,15 @@ final class StepTasks {
     return Arrays.asList(outcomes);
   }
 
+  /** Samples the running tasks; called by the stall detector, without synchronization. */
+  void sample(StallDetector detector) {
+    for (TaskRun task : running) {
+      if (task != null) {
+        task.sample(detector);
+      }
+    }
+  }
+
   /** Lets go of the tasks that still run. */
   void cancel() {
     for (int task = 0; task < running.length && done < outcomes.length; task++) {

@@ -29,7 +29,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /**
@@ -62,6 +61,8 @@ final class SuperstepLoop extends EventDrain {
   /** For the store, with no step under way. */
   private boolean isWaiting;
 
+  private StallDetector.@Nullable Watched watched;
+
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
     super(subscriber);
     this.run = run;
@@ -88,6 +89,7 @@ final class SuperstepLoop extends EventDrain {
     if (run.journal() != null) {
       run.journal().reportTo(this);
     }
+    watched = run.environment().stalls().watch(this);
     position = run.open();
     if (isHeard()) {
       announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
@@ -167,17 +169,20 @@ final class SuperstepLoop extends EventDrain {
     if (isCancelled()) {
       return; // another attempt may be at it
     }
-    if (!(write instanceof Callable<?> atOnce)) {
-      write.subscribe(new Saving(this, then, because));
-      return;
-    }
+    boolean isWritten = write instanceof Callable<?>;
     try {
-      atOnce.call();
-    } catch (Exception refused) {
-      failSaving(refused, because);
+      if (write instanceof Callable<?> atOnce) {
+        atOnce.call();
+      } else {
+        write.subscribe(new Saving(this, then, because));
+      }
+    } catch (Throwable refused) {
+      failSaving(CarriedError.unwrap(refused), because);
       return;
     }
-    then.run();
+    if (isWritten) {
+      then.run();
+    }
   }
 
   void failSaving(Throwable refused, @Nullable Throwable because) {
@@ -216,7 +221,6 @@ final class SuperstepLoop extends EventDrain {
     try {
       result = fold(from, outcomes);
     } catch (Throwable refused) {
-      Exceptions.throwIfJvmFatal(refused);
       Runnable then = () -> {
         finished.tellLast();
         fail(refused);
@@ -377,8 +381,19 @@ final class SuperstepLoop extends EventDrain {
     save(run.journal().flush(), then, error);
   }
 
+  /** Samples the running tasks, unless they wait for demand; called by the stall detector. */
+  void sample(StallDetector detector) {
+    StepTasks current = tasks;
+    if (current != null && !isStarved()) {
+      current.sample(detector);
+    }
+  }
+
   @Override
   void release(@Nullable Throwable error) {
+    if (watched != null) {
+      run.environment().stalls().forget(watched);
+    }
     letGo(error == null ? Ending.CANCELLED : Ending.FAILED, error); // unless it has ended before
   }
 

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -77,7 +76,11 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
   @Override
   public void onSubscribe(Subscription subscription) {
     if (Operators.setOnce(UPSTREAM, this, subscription)) {
-      subscription.request(inHand);
+      try {
+        subscription.request(inHand);
+      } catch (Throwable failure) {
+        fail(failure);
+      }
     }
   }
 
@@ -89,7 +92,7 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
     Object checked;
     try {
       checked = task.checked(output);
-    } catch (RuntimeException refused) {
+    } catch (Throwable refused) {
       cancel();
       loop.signal(new TaskSignal.Ended(this, lastWord, refused));
       return;
@@ -121,7 +124,7 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
 
   @Override
   public void onError(@Nullable Throwable error) {
-    end(error == null ? InvalidOutputException.noError(task.node()) : error);
+    end(error == null ? InvalidOutputException.noError(task.node()) : CarriedError.unwrap(error));
   }
 
   @Override
@@ -162,12 +165,20 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
         subscription.request(more);
       }
     } catch (Throwable failure) {
-      Exceptions.throwIfJvmFatal(failure);
-      cancel();
-      loop.signal(new TaskSignal.Ended(this, null, failure));
+      fail(failure);
     } finally {
       asking = null;
     }
+  }
+
+  /** Ends the attempt because the publisher threw where it has to signal. */
+  private void fail(Throwable failure) {
+    if (deaf) {
+      Operators.onErrorDropped(failure, currentContext());
+      return;
+    }
+    cancel();
+    loop.signal(new TaskSignal.Ended(this, null, CarriedError.unwrap(failure)));
   }
 
   private int mostInHand() {
@@ -179,7 +190,6 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
     try {
       Operators.terminate(UPSTREAM, this);
     } catch (Throwable failure) {
-      Exceptions.throwIfJvmFatal(failure);
       Operators.onErrorDropped(failure, currentContext());
     }
   }

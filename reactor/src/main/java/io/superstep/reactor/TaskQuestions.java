@@ -53,9 +53,14 @@ final class TaskQuestions {
 
   private <T> Mono<T> answer(String key, Question<T> question) {
     Answer answer = answerTo(key);
-    return answer == null
-        ? endTask(List.of(task.asking(key, question.prompt())))
-        : Mono.justOrEmpty(question.read(answer.question(), answer.value()));
+    if (answer == null) {
+      return endTask(List.of(task.asking(key, question.prompt())));
+    }
+    try {
+      return Mono.justOrEmpty(question.read(answer.question(), answer.value()));
+    } catch (Throwable failure) {
+      return Mono.error(CarriedError.wrap(failure));
+    }
   }
 
   Mono<Answers> askAll(Map<String, ? extends Question<?>> questions) {
@@ -66,7 +71,13 @@ final class TaskQuestions {
         return Mono.error(refused);
       }
     }
-    return Mono.defer(() -> answers(all));
+    return Mono.defer(() -> {
+      try {
+        return answers(all);
+      } catch (Throwable failure) {
+        return Mono.error(CarriedError.wrap(failure));
+      }
+    });
   }
 
   private @Nullable InvalidQuestionException refusal(String key, Question<?> question) {

@@ -30,6 +30,7 @@ import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.Outcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,6 @@ import reactor.core.CorePublisher;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * One task on its way to an outcome: calls its node, keeps what it says, and hands over to the
@@ -99,6 +99,17 @@ final class TaskRun implements NodeContext {
   /** Written by whoever starts an attempt, before it can be heard. */
   private volatile int attempt;
 
+  /** Set while the task waits for its next attempt. */
+  private volatile boolean isBackingOff;
+
+  /** The number of signals received; read by the stall detector without synchronization. */
+  private int signals;
+
+  /** The number of signals at the last sample, and the samples since without another. */
+  private int sampledSignals = -1;
+
+  private int silentSamples;
+
   TaskRun(SuperstepLoop loop, Run run, StepTasks step, Node node, Task task, Position position) {
     this.loop = loop;
     this.run = run;
@@ -131,9 +142,8 @@ final class TaskRun implements NodeContext {
     try {
       output = firstWord();
     } catch (Throwable failure) {
-      Exceptions.throwIfJvmFatal(failure);
       if (!hasAsked()) {
-        failed(failure);
+        failed(CarriedError.unwrap(failure));
       }
       return;
     }
@@ -214,6 +224,7 @@ final class TaskRun implements NodeContext {
 
   /** One of several attempts, as something to subscribe to. */
   Publisher<?> attempted() throws Exception {
+    isBackingOff = false;
     watch.beginAttempt(attempt);
     Scope scope = watch.enter();
     caller = Thread.currentThread();
@@ -234,11 +245,17 @@ final class TaskRun implements NodeContext {
     if (body instanceof NodeBody.Blocking blocking) {
       AtomicBoolean cancelled = new AtomicBoolean();
       return Mono.fromCallable(() -> block(blocking, cancelled))
-          .subscribeOn(Schedulers.boundedElastic())
+          .subscribeOn(run.environment().blocking())
           .doOnCancel(() -> cancelled.set(true));
     }
     if (body instanceof NodeBody.Computed computed) {
-      return Mono.fromCallable(() -> compute(computed.function()));
+      return Mono.fromCallable(() -> {
+        try {
+          return compute(computed.function());
+        } catch (Throwable failure) {
+          throw carried(failure);
+        }
+      });
     }
     nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, attempt, state);
     return nested.events(memory.steps());
@@ -262,12 +279,17 @@ final class TaskRun implements NodeContext {
     try {
       return compute(blocking.function());
     } catch (Throwable failure) {
-      Exceptions.throwIfJvmFatal(failure);
       if (cancelled.get()) {
         return null;
       }
-      throw failure;
+      throw carried(failure);
     }
+  }
+
+  /** Returns an exception that a {@code Callable} may throw to its operator. */
+  private static Exception carried(Throwable failure) {
+    Throwable carried = CarriedError.wrap(failure);
+    return carried instanceof Exception exception ? exception : Exceptions.propagate(carried);
   }
 
   /** A publisher of its own making is subscribed to through Reactor, which sees to the context. */
@@ -285,6 +307,7 @@ final class TaskRun implements NodeContext {
   }
 
   void receive(TaskSignal signal) {
+    signals++;
     if (signal instanceof TaskSignal.Asking asking) {
       if (!isOver && handled == null) {
         asked(asking.questions());
@@ -296,6 +319,7 @@ final class TaskRun implements NodeContext {
 
   /** Hears what the node says while it is asked from inside the drain. */
   void hearAtOnce(TaskEar hearing, Chunk chunk) {
+    signals++;
     if (hearing == ear) {
       hear(chunk, attempt);
     }
@@ -411,7 +435,7 @@ final class TaskRun implements NodeContext {
         said((NodeOutput) checked(nested.result()));
       }
       outcome = Outcome.completed(task, said);
-    } catch (Exception refused) {
+    } catch (Throwable refused) {
       failed(refused);
       return;
     }
@@ -459,8 +483,9 @@ final class TaskRun implements NodeContext {
       return;
     }
     watch.failAttempt(error);
-    ErrorHandler handler =
-        handled == null && !isDoubtfulInside() ? node.handler().orElse(null) : null;
+    boolean mayHandle =
+        handled == null && !isDoubtfulInside() && !(error instanceof OutOfMemoryError);
+    ErrorHandler handler = mayHandle ? node.handler().orElse(null) : null;
     if (handler != null) {
       handle(handler, error);
       return;
@@ -503,8 +528,7 @@ final class TaskRun implements NodeContext {
     try {
       listen(handler, new NodeFailure(node.name(), attempt, error));
     } catch (Throwable failure) {
-      Exceptions.throwIfJvmFatal(failure);
-      failed(failure);
+      failed(CarriedError.unwrap(failure));
     }
   }
 
@@ -537,6 +561,7 @@ final class TaskRun implements NodeContext {
    */
   Mono<Void> retrying(TaskEar hearing, Throwable error) {
     int failed = attempt;
+    isBackingOff = true;
     watch.failAttempt(error);
     Mono<Void> noted = Mono.fromRunnable(() -> {
       loop.signal(new TaskSignal.Retrying(hearing, failed, error));
@@ -630,6 +655,21 @@ final class TaskRun implements NodeContext {
 
   boolean actsOutside() {
     return node.actsOutside();
+  }
+
+  /** Reports the task if it has signalled nothing for long; called by the stall detector. */
+  void sample(StallDetector detector) {
+    int received = signals;
+    if (received != sampledSignals || isBackingOff || node.body() instanceof NodeBody.Nested) {
+      sampledSignals = received;
+      silentSamples = 0;
+      return;
+    }
+    Duration silence = detector.silence(++silentSamples);
+    if (silence != null) {
+      StalledTask.report(run, task, attempt, silence);
+      watch.stalled(silence);
+    }
   }
 
   /** Its place in the plan. */

@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.reactor.Watch.Scope;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -44,6 +45,14 @@ final class TaskWatch {
     GuardedWatch attempt = inside();
     if (attempt != null && attempt != task && current.compareAndSet(attempt, task)) {
       attempt.end(Ending.FAILED, error);
+    }
+  }
+
+  /** Reports that the task has signalled nothing for long; from any JVM thread. */
+  void stalled(Duration silence) {
+    GuardedWatch inside = inside();
+    if (task != null && inside != null) {
+      task.stalled(silence);
     }
   }
 

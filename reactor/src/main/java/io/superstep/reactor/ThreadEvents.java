@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.HistoryFilter;
@@ -62,6 +63,7 @@ final class ThreadEvents {
   Mono<Void> opened() {
     return Mono.defer(() -> Mono.from(log.open(thread, fence())))
         .flatMap(this::madeGood)
+        .onErrorMap(EventLogConflictException.class, this::lost)
         .doOnNext(end -> number = end)
         .then();
   }
@@ -95,12 +97,16 @@ final class ThreadEvents {
   /** Tells the log that a run failed which had begun. */
   private Mono<GraphEvent> failed(Throwable failure) {
     GraphEvent before = last;
+    if (failure instanceof EventLogConflictException) {
+      return Mono.error(lost(failure));
+    }
     if (before == null) {
-      return Mono.error(failure);
+      return Mono.error(CarriedError.wrap(failure));
     }
     Moment then = new Moment("", before.step(), before.time());
     return Mono.deferContextual(context -> Mono.from(log.open(thread, fence()))
-            .flatMap(end -> Mono.from(append(List.of(new RunFailed(then, end + 1, failure)))))
+            .flatMap(end -> Mono.from(
+                append(List.of(new RunFailed(then, end + 1, CarriedError.unwrap(failure))))))
             .onErrorResume(refused -> {
               if (!(refused instanceof EventLogConflictException)) { // or it is somebody else's
                 failure.addSuppressed(refused);
@@ -108,7 +114,12 @@ final class ThreadEvents {
               }
               return Mono.empty();
             }))
-        .then(Mono.error(failure));
+        .then(Mono.error(CarriedError.wrap(failure)));
+  }
+
+  /** Returns the error of a run whose thread was taken over; the checkpoint store has the same. */
+  private CheckpointConflictException lost(Throwable conflict) {
+    return CheckpointConflictException.lostLease(hold.lease(), conflict);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.superstep.reactor;
 
 import io.superstep.graph.NodePolicy;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -11,6 +10,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
 import reactor.core.publisher.Operators;
+import reactor.core.publisher.Operators.DeferredSubscription;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
@@ -18,8 +18,9 @@ import reactor.util.context.Context;
  * One attempt that may take only so long, and be silent only so long.
  *
  * <p>The clocks run only while something is asked for: a subscriber that takes its time does not
- * make its nodes time out. An element costs a look at the clock; the one timer goes off at the
- * earliest possible end and is set again if that has moved.
+ * make its nodes time out. They start with the subscription, so that a publisher which never calls
+ * {@code onSubscribe} times out too. An element costs a look at the clock; the one timer goes off
+ * at the earliest possible end and is set again if that has moved.
  */
 final class TimedFlux extends FluxOperator<Object, Object> {
 
@@ -40,7 +41,10 @@ final class TimedFlux extends FluxOperator<Object, Object> {
 
   @Override
   public void subscribe(CoreSubscriber<? super Object> actual) {
-    source.subscribe(new Timed(Operators.serialize(actual)));
+    CoreSubscriber<? super Object> serialized = Operators.serialize(actual);
+    Timed timed = new Timed(serialized);
+    serialized.onSubscribe(timed);
+    source.subscribe(timed);
   }
 
   /** Fields are guarded by this; nobody's code but the timer's is called while it is held. */
@@ -51,7 +55,7 @@ final class TimedFlux extends FluxOperator<Object, Object> {
     private final CoreSubscriber<? super Object> actual;
     private final long total = nanos(policy.timeout());
     private final long idle = nanos(policy.idleTimeout());
-    private @Nullable Subscription upstream;
+    private final DeferredSubscription upstream = new DeferredSubscription();
     private @Nullable Disposable alarm;
     private boolean done;
     private long outstanding;
@@ -64,17 +68,14 @@ final class TimedFlux extends FluxOperator<Object, Object> {
 
     @Override
     public void onSubscribe(Subscription subscription) {
-      if (Operators.validate(upstream, subscription)) {
-        upstream = subscription;
-        actual.onSubscribe(this);
-      }
+      upstream.set(subscription);
     }
 
     @Override
     public void request(long n) {
       if (Operators.validate(n)) {
         resume(n);
-        upstream().request(n);
+        upstream.request(n);
       }
     }
 
@@ -109,7 +110,7 @@ final class TimedFlux extends FluxOperator<Object, Object> {
       NodeTimeoutException timeout = expired();
       if (timeout != null) {
         try {
-          upstream().cancel();
+          upstream.cancel();
         } finally {
           actual.onError(timeout);
         }
@@ -166,11 +167,7 @@ final class TimedFlux extends FluxOperator<Object, Object> {
     @Override
     public void cancel() {
       end();
-      upstream().cancel();
-    }
-
-    private Subscription upstream() {
-      return Objects.requireNonNull(upstream);
+      upstream.cancel();
     }
 
     private long now() {

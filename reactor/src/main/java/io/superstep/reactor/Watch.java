@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
@@ -14,6 +15,13 @@ public interface Watch extends RunObserver {
 
   /** Ends the stage; called once, after all that it is told of stages inside. */
   void end(Ending ending, @Nullable Throwable error);
+
+  /**
+   * Takes notice that a task has signalled nothing for {@code silence}. The task is not ended.
+   * Called on the JVM thread of a timer, at the threshold of the runner and each time the silence
+   * has doubled since.
+   */
+  default void stalled(Duration silence) {}
 
   /**
    * What code inside the stage sees as its Reactor Context; asked for attempts, and for tasks when

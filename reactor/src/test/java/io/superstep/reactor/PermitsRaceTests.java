@@ -9,6 +9,7 @@ import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,6 +21,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Schedulers;
 
 /** What two JVM threads do with the same permits at once. */
 class PermitsRaceTests {
@@ -46,7 +48,9 @@ class PermitsRaceTests {
             new Stop(),
             true,
             new KnownAnswers(graph, Ticker.disabledTicker()),
-            permits),
+            permits,
+            Schedulers::boundedElastic,
+            new StallDetector(Duration.ZERO, Schedulers::parallel)),
         null,
         null);
     return new SuperstepLoop(run, ear);

@@ -2,6 +2,7 @@ package io.superstep.reactor.micrometer;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.superstep.error.SuperstepException;
 import io.superstep.reactor.RunObserver;
 import io.superstep.reactor.Stage;
 import io.superstep.reactor.Watch;
@@ -32,6 +33,18 @@ public final class MicrometerObserver implements RunObserver {
   @Override
   public Watch begin(Stage stage) {
     return ObservedStage.begin(registry, stage, around(stage.run().context()));
+  }
+
+  /**
+   * Records one observation {@code superstep.thread.unreadable} with the error; its meter counts.
+   */
+  @Override
+  public void unreadable(String thread, SuperstepException problem) {
+    Observation.createNotStarted("superstep.thread.unreadable", registry)
+        .lowCardinalityKeyValue("code", problem.code())
+        .highCardinalityKeyValue("thread", thread)
+        .error(problem)
+        .observe(() -> {});
   }
 
   private @Nullable Observation around(ContextView context) {

@@ -6,6 +6,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.superstep.reactor.Ending;
 import io.superstep.reactor.Stage;
 import io.superstep.reactor.Watch;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
@@ -30,6 +31,12 @@ record ObservedStage(
   @Override
   public Watch begin(Stage inner) {
     return begin(registry, inner, nearest);
+  }
+
+  /** Records the event {@code superstep.task.stalled}, which a meter handler counts. */
+  @Override
+  public void stalled(Duration silence) {
+    observation.event(Observation.Event.of("stalled", "superstep.task.stalled"));
   }
 
   @Override

@@ -6,16 +6,25 @@ import static io.superstep.reactor.micrometer.RecordingHandler.often;
 import static io.superstep.reactor.micrometer.RecordingHandler.parent;
 import static io.superstep.reactor.micrometer.RecordingHandler.seldom;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Graph;
 import io.superstep.graph.GraphBuilder;
 import io.superstep.graph.NodePolicy;
 import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.InMemoryCheckpointStore;
+import io.superstep.reactor.Recovery;
 import io.superstep.reactor.RunOptions;
+import io.superstep.reactor.Settlement;
 import io.superstep.reactor.Stage;
 import io.superstep.reactor.Stop;
 import io.superstep.state.Channel;
@@ -23,7 +32,9 @@ import io.superstep.state.ListChannel;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
+import io.superstep.testkit.StoreAround;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,11 +42,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 class MicrometerObserverTests {
 
@@ -106,6 +120,67 @@ class MicrometerObserverTests {
         .isEqualTo(Map.of("graph", "single", "node", "a", "outcome", "completed"));
     assertThat(seldom(observations.one("attempt a")))
         .isEqualTo(Map.of("step", "1", "task", "run-1/1/0/a", "attempt", "1"));
+  }
+
+  @Test
+  @DisplayName("a stalled task is an event of its observation, which a meter handler counts")
+  void stalled() {
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    List<String> events = new ArrayList<>();
+    registry.observationConfig().observationHandler(new ObservationHandler<Observation.Context>() {
+      @Override
+      public void onEvent(Observation.Event event, Observation.Context context) {
+        events.add(context.getContextualName() + ": " + event.getContextualName());
+      }
+
+      @Override
+      public boolean supportsContext(Observation.Context context) {
+        return true;
+      }
+    });
+    Graph silent = graph("silent")
+        .node("a", state -> Mono.never())
+        .sequence(START, "a", END)
+        .build();
+    Disposable run = GraphRunner.builder(silent)
+        .observedBy(new MicrometerObserver(registry))
+        .timer(timer)
+        .stallThreshold(Duration.ofMinutes(1))
+        .build()
+        .run(Update.NOTHING)
+        .subscribe();
+
+    timer.advanceTimeBy(Duration.ofSeconds(119));
+    run.dispose();
+
+    assertThat(events).containsExactly("task a: superstep.task.stalled");
+  }
+
+  @Test
+  @DisplayName("an unreadable thread is an observation with its code, counted by its meter")
+  void unreadable() {
+    CheckpointStore damaged = new StoreAround(new InMemoryCheckpointStore()) {
+      @Override
+      public Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses) {
+        return Flux.just(ThreadSummary.unreadable("t", new UnknownThreadException("t")));
+      }
+    };
+    GraphRunner runner = GraphRunner.builder(single("a"))
+        .checkpoints(damaged)
+        .observedBy(new MicrometerObserver(registry))
+        .build();
+
+    assertThat(runner.recover().collectList().block(PATIENCE))
+        .extracting(Recovery::thread, Recovery::isTakenOver)
+        .containsExactly(tuple("t", false));
+    assertThat(runner.settleDue().collectList().block(PATIENCE))
+        .extracting(Settlement::thread, each -> each.error() != null)
+        .containsExactly(tuple("t", true));
+
+    assertThat(observations.stopped())
+        .extracting(Observation.Context::getName)
+        .containsExactly("superstep.thread.unreadable", "superstep.thread.unreadable");
+    assertThat(often(observations.stopped().get(0))).containsKey("code");
   }
 
   @Test

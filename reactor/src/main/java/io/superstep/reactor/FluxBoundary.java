@@ -1,0 +1,159 @@
+package io.superstep.reactor;
+
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Isolates the two sides of a stream from errors that are thrown instead of signalled.
+ *
+ * <p>An error that the source throws in {@code subscribe} or {@code request}, on the calling JVM
+ * thread, is signalled to the subscriber. An error that the subscriber throws cancels the source,
+ * so that the resources upstream are released, and is then dropped as Reactor drops errors.
+ */
+final class FluxBoundary<T> extends FluxOperator<T, T> {
+
+  private final UnaryOperator<Throwable> errors;
+
+  private FluxBoundary(Flux<? extends T> source, UnaryOperator<Throwable> errors) {
+    super(source);
+    this.errors = errors;
+  }
+
+  /** Wraps what user code or a store returned; fatal errors are signalled as carried ones. */
+  static <T> Flux<T> around(Publisher<? extends T> source) {
+    return new FluxBoundary<>(Flux.from(source), CarriedError::wrap);
+  }
+
+  /** Wraps what the engine returns to its caller; carried errors are signalled unwrapped. */
+  static <T> Flux<T> returning(Flux<T> source) {
+    return new FluxBoundary<>(source, CarriedError::unwrap);
+  }
+
+  @Override
+  public void subscribe(CoreSubscriber<? super T> actual) {
+    Boundary<T> boundary = new Boundary<>(actual, errors);
+    try {
+      source.subscribe(boundary);
+    } catch (Throwable thrown) {
+      boundary.fail(thrown);
+    }
+  }
+
+  private static final class Boundary<T> implements CoreSubscriber<T>, Subscription {
+
+    private final CoreSubscriber<? super T> actual;
+    private final UnaryOperator<Throwable> errors;
+    private volatile @Nullable Subscription upstream;
+
+    /** Set when the stream has ended, or was cancelled because the subscriber threw. */
+    private volatile boolean done;
+
+    Boundary(CoreSubscriber<? super T> actual, UnaryOperator<Throwable> errors) {
+      this.actual = actual;
+      this.errors = errors;
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      if (Operators.validate(upstream, subscription)) {
+        upstream = subscription;
+        try {
+          actual.onSubscribe(this);
+        } catch (Throwable thrown) {
+          abandon(thrown);
+        }
+      }
+    }
+
+    @Override
+    public void onNext(T value) {
+      if (!done) {
+        try {
+          actual.onNext(value);
+        } catch (Throwable thrown) {
+          abandon(thrown);
+        }
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      if (done) {
+        Operators.onErrorDropped(error, currentContext());
+        return;
+      }
+      done = true;
+      try {
+        actual.onError(errors.apply(error));
+      } catch (Throwable thrown) {
+        Operators.onErrorDropped(thrown, currentContext());
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      if (!done) {
+        done = true;
+        try {
+          actual.onComplete();
+        } catch (Throwable thrown) {
+          Operators.onErrorDropped(thrown, currentContext());
+        }
+      }
+    }
+
+    @Override
+    public void request(long count) {
+      Subscription source = upstream;
+      try {
+        if (source != null) {
+          source.request(count);
+        }
+      } catch (Throwable thrown) {
+        fail(thrown);
+      }
+    }
+
+    @Override
+    public void cancel() {
+      Subscription source = upstream;
+      try {
+        if (source != null) {
+          source.cancel();
+        }
+      } catch (Throwable thrown) {
+        Operators.onErrorDropped(thrown, currentContext());
+      }
+    }
+
+    /** Ends the stream because the source threw. */
+    void fail(Throwable thrown) {
+      if (!done && upstream == null) {
+        upstream = Operators.emptySubscription();
+        actual.onSubscribe(this);
+      } else {
+        cancel();
+      }
+      onError(thrown);
+    }
+
+    /** Ends the stream because the subscriber threw. */
+    private void abandon(Throwable thrown) {
+      done = true;
+      cancel();
+      Operators.onErrorDropped(thrown, currentContext());
+    }
+
+    @Override
+    public Context currentContext() {
+      return actual.currentContext();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.superstep.reactor;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.reactor.Graphs.COUNT;
+import static io.superstep.reactor.Graphs.LOG;
+import static io.superstep.reactor.Graphs.graph;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.graph.Graph;
+import io.superstep.graph.NodePolicy;
+import io.superstep.state.Update;
+import io.superstep.step.NodeFailedException;
+import io.superstep.testkit.HostilePlace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.util.context.Context;
+
+/** Retries, handlers, timeouts and observers with errors that Reactor considers fatal. */
+class FatalErrorPolicyTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final AtomicInteger attempts = new AtomicInteger();
+  private final List<Throwable> handled = new ArrayList<>();
+
+  static Stream<Error> errors() {
+    return HostilePlace.errors().stream();
+  }
+
+  private Graph failing(Throwable error, NodePolicy policy) {
+    return graph()
+        .node(
+            "node",
+            state -> Mono.defer(() -> {
+              attempts.incrementAndGet();
+              return Mono.error(error);
+            }))
+        .policy("node", policy)
+        .handler("node", (state, failure) -> {
+          handled.add(failure.error());
+          return Mono.just(Update.of(COUNT, 1));
+        })
+        .sequence(START, "node", END)
+        .build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E15 VirtualMachineError and LinkageError are not retried by default")
+  void notRetriedByDefault(Error error) {
+    GraphRunner.of(failing(error, NodePolicy.retry(3)))
+        .run(Update.NOTHING)
+        .onErrorComplete()
+        .block(PATIENCE);
+
+    boolean isPermanent = error instanceof VirtualMachineError || error instanceof LinkageError;
+    assertThat(attempts).hasValue(isPermanent ? 1 : 3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E15 retryOn opts in, but never after an OutOfMemoryError")
+  void retriedOnDemand(Error error) {
+    GraphRunner.of(failing(error, NodePolicy.retry(3).retryOn(any -> true)))
+        .run(Update.NOTHING)
+        .onErrorComplete()
+        .block(PATIENCE);
+
+    assertThat(attempts).hasValue(error instanceof OutOfMemoryError ? 1 : 3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E16 the handler receives the error itself, but never an OutOfMemoryError")
+  void handled(Error error) {
+    Throwable end = GraphRunner.of(failing(error, NodePolicy.NONE))
+        .run(Update.NOTHING)
+        .materialize()
+        .mapNotNull(signal -> signal.getThrowable())
+        .block(PATIENCE);
+
+    if (error instanceof OutOfMemoryError) {
+      assertThat(handled).isEmpty();
+      assertThat(end).isInstanceOf(NodeFailedException.class).hasCause(error);
+    } else {
+      assertThat(handled).containsExactly(error);
+      assertThat(end).isNull();
+    }
+  }
+
+  @Test
+  @DisplayName("E15 a publisher that never calls onSubscribe is timed out")
+  void neverSubscribed() {
+    Publisher<Update> silent = subscriber -> {};
+
+    StepVerifier.withVirtualTime(() -> GraphRunner.of(graph()
+                .node("node", state -> silent)
+                .policy("node", NodePolicy.NONE.timeout(Duration.ofSeconds(3)))
+                .sequence(START, "node", END)
+                .build())
+            .run(Update.NOTHING))
+        .expectSubscription()
+        .expectNoEvent(Duration.ofMillis(2900))
+        .thenAwait(Duration.ofMillis(100))
+        .expectErrorSatisfies(
+            failed -> assertThat(failed).hasCauseInstanceOf(NodeTimeoutException.class))
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("E15 a publisher that calls onSubscribe after its timeout is cancelled")
+  void subscribedTooLate() {
+    AtomicInteger cancelled = new AtomicInteger();
+    Publisher<Update> late = subscriber -> Mono.delay(Duration.ofSeconds(5))
+        .subscribe(tick ->
+            Flux.<Update>never().doOnCancel(cancelled::incrementAndGet).subscribe(subscriber));
+
+    StepVerifier.withVirtualTime(() -> GraphRunner.of(graph()
+                .node("node", state -> late)
+                .policy("node", NodePolicy.NONE.idleTimeout(Duration.ofSeconds(3)))
+                .sequence(START, "node", END)
+                .build())
+            .run(Update.NOTHING)
+            .onErrorResume(NodeFailedException.class, failed -> Mono.empty())
+            .then(Mono.delay(Duration.ofSeconds(5))))
+        .thenAwait(Duration.ofSeconds(10))
+        .expectNext(0L)
+        .expectComplete()
+        .verify(PATIENCE);
+    assertThat(cancelled).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E19 an error of the observer is dropped, and the run completes")
+  void observer(Error error) {
+    List<Throwable> dropped = new ArrayList<>();
+    Consumer<Throwable> hook = dropped::add;
+    Graph graph = graph()
+        .compute("node", state -> Update.append(LOG, "a"))
+        .sequence(START, "node", END)
+        .build();
+    GraphRunner runner = GraphRunner.builder(graph)
+        .observedBy(stage -> {
+          throw error;
+        })
+        .build();
+
+    RunResult result = runner
+        .run(Update.NOTHING)
+        .contextWrite(Context.of("reactor.onErrorDropped.local", hook))
+        .block(PATIENCE);
+
+    assertThat(result.isCompleted()).isTrue();
+    assertThat(dropped).containsExactly(error);
+  }
+}
