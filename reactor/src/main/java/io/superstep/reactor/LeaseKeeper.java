@@ -42,6 +42,11 @@ final class LeaseKeeper {
     };
   }
 
+  /** Returns whether no lease is renewed. */
+  synchronized boolean isIdle() {
+    return last == null;
+  }
+
   private synchronized void add(Keeping keeping) {
     if (keeping.isOver.get()) {
       return;

@@ -7,6 +7,7 @@ import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import reactor.core.publisher.Flux;
@@ -56,8 +57,7 @@ public final class Tokens implements Publisher<NodeOutput> {
         StringBuilder text = new StringBuilder();
         return Flux.from(pieces)
             .<NodeOutput>map(piece -> chunk(piece, text))
-            .concatWith(
-                Mono.fromSupplier(() -> Update.append(channel, element.apply(text.toString()))));
+            .concatWith(update(() -> Update.append(channel, element.apply(text.toString()))));
       }));
     }
 
@@ -65,6 +65,17 @@ public final class Tokens implements Publisher<NodeOutput> {
     public KeptPieces keepingPart(NodeContext context) {
       return new KeptPieces(pieces, context);
     }
+  }
+
+  /** Emits what {@code function} returns; an error that it throws is signalled, whatever it is. */
+  private static Mono<NodeOutput> update(Supplier<Update> function) {
+    return Mono.defer(() -> {
+      try {
+        return Mono.just(function.get());
+      } catch (Throwable failure) {
+        return Mono.error(CarriedError.wrap(failure));
+      }
+    });
   }
 
   private static NodeOutput chunk(String piece, StringBuilder text) {
@@ -99,7 +110,7 @@ public final class Tokens implements Publisher<NodeOutput> {
         return text.until(stop, Flux.from(pieces))
             .<NodeOutput>map(Chunk::new)
             .onErrorResume(error -> text.broken(error), error -> Mono.empty())
-            .concatWith(Mono.fromSupplier(() -> {
+            .concatWith(update(() -> {
               if (!text.ending().isComplete()) {
                 context.doNotCache();
               }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
@@ -220,5 +221,21 @@ class TokensTests {
     StepVerifier.create(GraphRunner.of(graph).run(Update.NOTHING))
         .expectError(NodeFailedException.class)
         .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("Promise 11: a fatal error of the element function ends the run, on any thread")
+  void elementFunctionThrows() {
+    Error error = new NoClassDefFoundError("on purpose");
+    Graph graph = Graphs.single(
+        "node",
+        state -> Tokens.from(Flux.just("a", "b").publishOn(Schedulers.parallel()))
+            .into(Graphs.LOG, text -> {
+              throw error;
+            }));
+
+    StepVerifier.create(GraphRunner.of(graph).run(Update.NOTHING))
+        .expectErrorSatisfies(failed -> assertThat(failed).hasCause(error))
+        .verify(Duration.ofSeconds(10));
   }
 }
