@@ -221,7 +221,7 @@ abstract class EventDrain implements Subscription {
       receiveAll();
       if (cancelled) {
         end();
-        dropThrown();
+        reportThrown();
         return;
       }
       if (illegal != null) {
@@ -317,10 +317,10 @@ abstract class EventDrain implements Subscription {
     }
   }
 
-  /** Drops the error that the subscriber threw, now that everything is released. */
-  private void dropThrown() {
+  /** Reports the error that the subscriber threw, now that everything is released. */
+  private void reportThrown() {
     if (thrown != null) {
-      Operators.onErrorDropped(thrown, context);
+      FluxBoundary.report(thrown, subscriber);
     }
   }
 

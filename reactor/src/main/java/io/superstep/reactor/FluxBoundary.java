@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxOperator;
 import reactor.core.publisher.Operators;
@@ -15,7 +16,7 @@ import reactor.util.context.Context;
  *
  * <p>An error that the source throws in {@code subscribe} or {@code request}, on the calling JVM
  * thread, is signalled to the subscriber. An error that the subscriber throws cancels the source,
- * so that the resources upstream are released, and is then dropped as Reactor drops errors.
+ * so that the resources upstream are released, and is then reported.
  */
 final class FluxBoundary<T> extends FluxOperator<T, T> {
 
@@ -34,6 +35,23 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
   /** Wraps what the engine returns to its caller; carried errors are signalled unwrapped. */
   static <T> Flux<T> returning(Flux<T> source) {
     return new FluxBoundary<>(source, CarriedError::unwrap);
+  }
+
+  /**
+   * Reports an error that {@code subscriber} threw. Operators throw only fatal errors: these are
+   * signalled to it, so that the stream of the caller ends. Any other error is that of a subscriber
+   * that breaks the rules: it counts as cancelled, and its error is dropped.
+   */
+  static void report(Throwable thrown, CoreSubscriber<?> subscriber) {
+    if (!Exceptions.isFatal(thrown)) {
+      Operators.onErrorDropped(thrown, subscriber.currentContext());
+      return;
+    }
+    try {
+      subscriber.onError(thrown);
+    } catch (Throwable again) {
+      Operators.onErrorDropped(thrown, subscriber.currentContext());
+    }
   }
 
   @Override
@@ -148,7 +166,7 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
     private void abandon(Throwable thrown) {
       done = true;
       cancel();
-      Operators.onErrorDropped(thrown, currentContext());
+      report(thrown, actual);
     }
 
     @Override

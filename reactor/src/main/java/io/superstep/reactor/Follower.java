@@ -128,7 +128,7 @@ final class Follower implements Subscription {
       signal.run();
     } catch (Throwable broken) {
       end();
-      Operators.onErrorDropped(broken, subscriber.currentContext());
+      FluxBoundary.report(broken, subscriber);
     }
   }
 

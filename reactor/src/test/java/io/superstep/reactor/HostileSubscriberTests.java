@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import static io.superstep.reactor.Graphs.COUNT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.event.Chunks;
@@ -66,7 +67,7 @@ class HostileSubscriberTests {
 
   @ParameterizedTest(name = "{0}, {1}, event {2}")
   @MethodSource("cells")
-  @DisplayName("Promise 11: onNext throws: the lease is released, and the error is dropped")
+  @DisplayName("Promise 11: onNext throws: the lease is released, and the error is reported")
   void onNextThrows(Mode mode, Throwable error, int event) {
     GraphThread thread = runner(mode).thread("t");
 
@@ -95,6 +96,26 @@ class HostileSubscriberTests {
 
     verifyReleased(thread);
     assertThat(dropped).containsExactly(error);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("Promise 11: a caller that waits for a stream whose operator throws does not hang")
+  void waitingCaller(Mode mode) {
+    Error error = new LinkageError("broken");
+
+    assertThatThrownBy(() -> runner(mode).thread("t").stream(Update.NOTHING)
+            .<GraphEvent>map(event -> {
+              throw error;
+            })
+            .blockLast(PATIENCE))
+        .isSameAs(error);
+    assertThatThrownBy(() -> runner(mode).stream(Update.NOTHING)
+            .<GraphEvent>map(event -> {
+              throw error;
+            })
+            .blockLast(PATIENCE))
+        .isSameAs(error);
   }
 
   @Test
@@ -204,7 +225,10 @@ class HostileSubscriberTests {
 
     @Override
     public void onError(Throwable failed) {
-      dropped.accept(new AssertionError("A signal after the end.", failed));
+      dropped.accept(
+          failed == error && error instanceof Error
+              ? failed
+              : new AssertionError("A signal after the end.", failed));
     }
 
     @Override
