@@ -26,6 +26,7 @@ final class Reader {
   private final SqliteErrors errors;
   private final Gate gate;
   private final Scheduler threads;
+  private final Delivery delivery;
   private final Mono<Void> opening;
 
   /** Connections that nobody reads on now; there are never more than threads that read. */
@@ -34,11 +35,18 @@ final class Reader {
   private final AtomicLong reads = new AtomicLong();
 
   /** @param opening has the file opened by whoever writes to it */
-  Reader(SqliteFile file, SqliteErrors errors, Gate gate, Scheduler threads, Mono<Void> opening) {
+  Reader(
+      SqliteFile file,
+      SqliteErrors errors,
+      Gate gate,
+      Scheduler threads,
+      Delivery delivery,
+      Mono<Void> opening) {
     this.file = file;
     this.errors = errors;
     this.gate = gate;
     this.threads = threads;
+    this.delivery = delivery;
     this.opening = opening;
   }
 
@@ -81,9 +89,11 @@ final class Reader {
     if (!asked.isDue.getAndSet(false)) {
       return;
     }
-    Runnable telling = asked.told.isCancelled() ? () -> {} : asked.read();
-    gate.leave(); // before it is told: whoever hears it may be the one who closes
-    telling.run();
+    if (asked.told.isCancelled()) {
+      gate.leave();
+    } else {
+      delivery.deliver(asked.read(), gate);
+    }
   }
 
   private <T> @Nullable T look(Work<? extends @Nullable T> work) throws SQLException, IOException {

@@ -79,7 +79,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     this.pruning = new Pruning(database, bytes, statuses, clock);
     if (retention != Retention.ALL) {
       Duration every = builder.sweepEvery == null ? Duration.ofHours(1) : builder.sweepEvery;
-      database.untilClosed(Flux.interval(every, database.scheduler())
+      database.untilClosed(Flux.interval(every, database.timer())
           .onBackpressureDrop()
           .concatMap(tick -> database.unheard(sweep()), 1));
     }

@@ -15,7 +15,6 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
@@ -26,9 +25,11 @@ import reactor.util.context.Context;
  * writes, for all who want something written at the same time together, and a few read beside it.
  *
  * <p>Safe for use by many threads. Several processes of one machine may use one file. Without
- * options a commit survives that the power fails, another process is waited for up to 5 seconds,
- * and results are handed on by threads that may block: what was written by threads of the file that
- * nobody needs to write, and what was read by {@code Schedulers.boundedElastic()}.
+ * options a commit survives that the power fails, and another process is waited for up to 5
+ * seconds.
+ *
+ * <p>Results are delivered on threads of the file that are marked
+ * {@link reactor.core.scheduler.NonBlocking}, so that {@code block()} there is refused at once.
  */
 public final class SqliteDatabase implements AutoCloseable {
 
@@ -59,16 +60,12 @@ public final class SqliteDatabase implements AutoCloseable {
     SqliteErrors errors = new SqliteErrors(file.path(), patience);
     this.gate = new Gate(file.path());
     this.threads = StoreThreads.of(READERS);
-    this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
+    this.scheduler = builder.scheduler == null ? threads.handing() : builder.scheduler;
     this.writer = new Writer(
-        file,
-        errors,
-        gate,
-        new Patience(patience, System::nanoTime),
-        threads,
-        builder.scheduler == null ? threads.handing() : builder.scheduler);
-    this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
-    this.bells = new Bells(scheduler);
+        file, errors, gate, new Patience(patience, System::nanoTime), threads, scheduler);
+    this.reader =
+        new Reader(file, errors, gate, threads.readers(), writer.delivery(), opening(writer));
+    this.bells = new Bells(writer.delivery());
   }
 
   /** The file at {@code path}, without options. */
@@ -80,8 +77,14 @@ public final class SqliteDatabase implements AutoCloseable {
     return new Builder(path);
   }
 
+  /** Runs background work that does not block. */
   Scheduler scheduler() {
     return scheduler;
+  }
+
+  /** Runs the timers of the file; a task there must return at once. */
+  Scheduler timer() {
+    return threads.writer();
   }
 
   Bells bells() {
@@ -104,7 +107,7 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** Looks at the file as it stands when it is subscribed to; brings nothing where work does. */
   <T> Mono<T> read(String doing, Work<? extends @Nullable T> work) {
-    return reader.<T, T>read(doing, work, found -> found).publishOn(scheduler);
+    return reader.read(doing, work, found -> found);
   }
 
   /**
@@ -113,7 +116,7 @@ public final class SqliteDatabase implements AutoCloseable {
    * @param decoding done beside the file, and not by whoever hands results on
    */
   <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
-    return reader.read(doing, work, decoding).publishOn(scheduler);
+    return reader.read(doing, work, decoding);
   }
 
   private static Mono<Void> opening(Writer writer) {
@@ -278,7 +281,11 @@ public final class SqliteDatabase implements AutoCloseable {
       return this;
     }
 
-    /** Who hands results on, and with them runs whatever does not choose a thread of its own. */
+    /**
+     * Delivers results on {@code handing} in place of the threads of the file. Operators and
+     * subscribers that choose no scheduler of their own run there too. If it allows blocking, it
+     * must never be exhausted by calls that block for a result of the same file.
+     */
     public Builder scheduler(Scheduler handing) {
       scheduler = once("scheduler", scheduler, handing);
       return this;
