@@ -52,22 +52,22 @@ final class Reader {
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
   <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
-    return Mono.deferContextual(
-        context -> Mono.fromFuture(accepted(new Asked<>(doing, work, decoding, context))));
+    return Call.<Asked<S, T>, T>mono(
+        context -> new Asked<>(doing, work, decoding, context), asked -> asked.told, this::accept);
   }
 
-  private <T> CompletableFuture<T> accepted(Asked<?, T> asked) {
+  private void accept(Asked<?, ?> asked) {
     try {
       gate.enter();
     } catch (SqliteClosedException closed) {
-      return CompletableFuture.failedFuture(closed);
+      asked.told.completeExceptionally(closed);
+      return;
     }
     if (file.isOpen()) {
       schedule(asked);
     } else {
       opening.subscribe(new Opening(asked));
     }
-    return asked.told;
   }
 
   private void schedule(Asked<?, ?> asked) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -39,8 +40,10 @@ public final class SqliteDatabase implements AutoCloseable {
   private static final int SHRINK = 1_000;
 
   private final Gate gate;
+  private final SqliteErrors errors;
   private final StoreThreads threads;
   private final Scheduler scheduler;
+  private final Scheduler timer;
   private final Writer writer;
   private final Reader reader;
   private final Bells bells;
@@ -57,10 +60,11 @@ public final class SqliteDatabase implements AutoCloseable {
         patience,
         builder.synchronous == null ? Synchronous.FULL : builder.synchronous,
         builder.maxSize);
-    SqliteErrors errors = new SqliteErrors(file.path(), patience);
+    this.errors = new SqliteErrors(file.path(), patience);
     this.gate = new Gate(file.path());
     this.threads = StoreThreads.of(READERS);
     this.scheduler = builder.scheduler == null ? threads.handing() : builder.scheduler;
+    this.timer = builder.scheduler == null ? threads.writer() : builder.scheduler;
     this.writer = new Writer(
         file, errors, gate, new Patience(patience, System::nanoTime), threads, scheduler);
     this.reader =
@@ -84,7 +88,11 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** Runs the timers of the file; a task there must return at once. */
   Scheduler timer() {
-    return threads.writer();
+    return timer;
+  }
+
+  SqliteErrors errors() {
+    return errors;
   }
 
   Bells bells() {
@@ -155,9 +163,23 @@ public final class SqliteDatabase implements AutoCloseable {
     });
   }
 
-  /** Lets {@code work} happen while nobody waits for it. */
+  /**
+   * As {@link Mono#defer}, but signals every error, also those that Reactor would rethrow to the
+   * caller of {@code subscribe}: codecs call code of the application.
+   */
+  static <T> Mono<T> deferred(Supplier<Mono<T>> supplier) {
+    return Mono.defer(() -> {
+      try {
+        return supplier.get();
+      } catch (Throwable failure) {
+        return Mono.error(failure);
+      }
+    });
+  }
+
+  /** Runs {@code work} in the background; the caller is not affected if that cannot begin. */
   void behind(Mono<?> work) {
-    work.subscribe(new Unheard(this));
+    Unheard.safely(Context.empty(), () -> work.subscribe(new Unheard(this)));
   }
 
   /** As {@code work}, but what goes wrong with it is told to Reactor, so that more can follow. */

@@ -95,7 +95,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
   @Override
   public Mono<Void> append(String thread, long fence, List<GraphEvent> events, Schemas schemas) {
     List<GraphEvent> copy = List.copyOf(events);
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       Footing footing = footings.before(thread, fence, copy);
       List<EncodedEvent> encoded = new ArrayList<>(copy.size());
       for (GraphEvent event : copy) {
@@ -260,9 +260,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
   public Mono<Void> delete(String thread) {
     return database
         .<Void>write(doing(thread), session -> {
-          LogRow row = EventTable.find(session, thread);
-          if (row != LogRow.NONE) {
-            EventTable.delete(session, row);
+          if (EventTable.delete(session, thread)) {
             session.afterwards(() -> bells.ring(thread));
           }
           return null;

@@ -81,24 +81,33 @@ final class Writer {
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
   <T> Mono<T> write(String doing, Work<? extends @Nullable T> work) {
-    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, file.synchronous(), true)));
+    return call(doing, work, file.synchronous(), true);
   }
 
   /** As {@link #write}, of what may be lost when the machine goes down. */
   <T> Mono<T> writeLightly(String doing, Work<? extends @Nullable T> work) {
-    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, Synchronous.NORMAL, true)));
+    return call(doing, work, Synchronous.NORMAL, true);
   }
 
   /** Asks for what SQLite does in no transaction. */
   <T> Mono<T> writeAlone(String doing, Work<? extends @Nullable T> work) {
-    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, file.synchronous(), false)));
+    return call(doing, work, file.synchronous(), false);
   }
 
-  private <T> CompletableFuture<T> accepted(Asked<T> asked) {
+  private <T> Mono<T> call(
+      String doing, Work<? extends @Nullable T> work, Synchronous synchronous, boolean isShared) {
+    return Call.<Asked<T>, T>mono(
+        context -> new Asked<>(doing, work, synchronous, isShared),
+        asked -> asked.told,
+        this::accept);
+  }
+
+  private void accept(Asked<?> asked) {
     try {
       gate.enter();
     } catch (SqliteClosedException closed) {
-      return CompletableFuture.failedFuture(closed);
+      asked.told.completeExceptionally(closed);
+      return;
     }
     asked.mark = patience.waited();
     waiting.add(asked);
@@ -116,7 +125,6 @@ final class Writer {
         asked.told.completeExceptionally(noThread);
       }
     }
-    return asked.told;
   }
 
   /** Has the thread that writes look at what waits. */

@@ -73,7 +73,7 @@ class SqliteStarvationTests {
     return MemoryWrite.put(NAMES, key, Map.of("name", key));
   }
 
-  private static void await(CountDownLatch latch) {
+  static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException interrupted) {
