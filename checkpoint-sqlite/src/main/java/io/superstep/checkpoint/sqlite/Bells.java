@@ -41,6 +41,13 @@ final class Bells {
     }
   }
 
+  /** Returns how many threads are followed. */
+  int size() {
+    synchronized (bells) {
+      return bells.size();
+    }
+  }
+
   void ring(String thread) {
     Bell bell;
     synchronized (bells) {

@@ -39,7 +39,7 @@ final class Delivery {
 
   /** Delivers a signal that belongs to no accepted call. */
   void deliver(Runnable signal) {
-    if (!isScheduled(signal)) {
+    if (!trySchedule(signal)) {
       tell(signal);
     }
   }
@@ -49,7 +49,7 @@ final class Delivery {
     if (!isOwn()) {
       gate.leave(); // the scheduler may run the subscriber on this thread, which may close the file
     }
-    boolean isScheduled = isScheduled(signal);
+    boolean isScheduled = trySchedule(signal);
     if (isOwn()) {
       gate.leave();
     }
@@ -59,18 +59,18 @@ final class Delivery {
   }
 
   /** Returns whether a scheduler has accepted the signal. */
-  boolean isScheduled(Runnable signal) {
+  boolean trySchedule(Runnable signal) {
     Runnable task = () -> {
       tell(signal);
       if (threads.isHandingOn()) {
         afterwards.run();
       }
     };
-    return isAccepted(scheduler, task) || (!isOwn() && isAccepted(threads.handing(), task));
+    return trySchedule(scheduler, task) || (!isOwn() && trySchedule(threads.handing(), task));
   }
 
   /** A scheduler that throws may run the task all the same. */
-  private static boolean isAccepted(Scheduler scheduler, Runnable task) {
+  private static boolean trySchedule(Scheduler scheduler, Runnable task) {
     try {
       scheduler.schedule(task);
       return true;

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.checkpoint.sqlite.FluxGuard.guarded;
 import static io.superstep.error.Option.once;
 
 import io.superstep.checkpoint.Cause;
@@ -364,7 +365,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   @Override
   public Flux<QueuedInput> queue(String thread, Schemas schemas) {
-    return database
+    return guarded(database
         .<List<byte[]>, List<QueuedInput>>read(
             of("looking at", thread),
             session -> {
@@ -372,14 +373,14 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
               return row == null ? null : InputTable.waiting(session, row);
             },
             waiting -> waiting.stream().map(each -> bytes.input(each, schemas)).toList())
-        .flatMapIterable(waiting -> waiting);
+        .flatMapIterable(waiting -> waiting));
   }
 
   @Override
   public Flux<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas) {
     CheckpointId before = filter.before();
     long end = before == null ? Long.MAX_VALUE : before.sequence() + 1;
-    return database
+    return guarded(database
         .<StoredEntry>pages(
             of("the history of", thread),
             PAGE,
@@ -387,7 +388,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
                 LogTable.before(session, thread, last == null ? end : last.sequence(), PAGE))
         .map(stored -> checkpoint(thread, stored, schemas))
         .filter(filter::accepts)
-        .take(filter.limit());
+        .take(filter.limit()));
   }
 
   private Checkpoint checkpoint(String thread, StoredEntry stored, Schemas schemas) {
@@ -411,7 +412,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   public Flux<ThreadSummary> threads(Set<ThreadStatus> wanted) {
     boolean onlyLive =
         !wanted.contains(ThreadStatus.DONE) && !wanted.contains(ThreadStatus.UNREADABLE);
-    return database
+    return guarded(database
         .<Summarized>pages("listing threads", PAGE, (last, session) -> {
           List<Summarized> page = new ArrayList<>();
           for (ThreadTable.Listed each :
@@ -421,7 +422,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
           return page;
         })
         .mapNotNull(Summarized::summary)
-        .filter(summary -> wanted.contains(summary.status()));
+        .filter(summary -> wanted.contains(summary.status())));
   }
 
   /**
@@ -433,7 +434,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
    */
   @Override
   public Flux<RawRecord> export(String thread) {
-    return export.export(thread);
+    return guarded(export.export(thread));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.checkpoint.sqlite.FluxGuard.guarded;
 import static io.superstep.error.Option.once;
 import static io.superstep.error.Option.positive;
 
@@ -191,7 +192,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
 
   @Override
   public Flux<GraphEvent> read(String thread, long after, Schemas schemas) {
-    return Flux.defer(() -> {
+    return guarded(Flux.defer(() -> {
       EventReader reader = reader(thread, after, Chunks.NONE, schemas);
       return reader
           .attach()
@@ -201,7 +202,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
                   .repeat(() -> !reader.isAtTheEnd())
                   .concatMapIterable(page -> page, 1)
                   .filter(event -> event.sequence() <= reader.last())));
-    });
+    }));
   }
 
   private EventReader reader(String thread, long after, Chunks chunks, Schemas schemas) {
@@ -210,7 +211,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
 
   @Override
   public Flux<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas) {
-    return Flux.using(
+    return guarded(Flux.using(
         () -> join(thread),
         bell -> {
           EventReader reader = reader(thread, after, chunks, schemas);
@@ -220,7 +221,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
               .concatWith(
                   Mono.defer(() -> next(reader, bell)).repeat().concatMapIterable(page -> page, 1));
         },
-        bell -> leave(thread));
+        bell -> leave(thread)));
   }
 
   private Bells.Bell join(String thread) {

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.checkpoint.sqlite.FluxGuard.guarded;
 import static io.superstep.error.Option.once;
 
 import io.superstep.error.SuperstepException;
@@ -130,14 +131,14 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
    */
   @Override
   public Flux<MemoryItem> search(MemoryQuery query) {
-    return Flux.defer(() -> {
+    return guarded(Flux.defer(() -> {
       Instant now = clock.instant();
       return database
           .<StoredItem>pages(DOING, PAGE, (last, session) -> page(query, last, session))
           .mapNotNull(this::decodedOrSkipped)
           .filter(item -> item.isAliveAt(now) && query.accepts(item))
           .take(query.limit());
-    });
+    }));
   }
 
   private static List<StoredItem> page(

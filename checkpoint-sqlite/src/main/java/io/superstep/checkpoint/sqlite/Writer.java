@@ -211,7 +211,7 @@ final class Writer {
     }
     List<Runnable> here = new ArrayList<>();
     for (int at = 0; at < signals.size(); at++) {
-      if (at >= first || !delivery.isScheduled(signals.get(at))) {
+      if (at >= first || !delivery.trySchedule(signals.get(at))) {
         here.add(signals.get(at));
       }
     }

@@ -7,6 +7,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
 import io.superstep.json.ByteStage;
 import io.superstep.memory.MemoryQuery;
@@ -239,5 +240,27 @@ class SqliteFatalErrorTests {
             })
             .block(PATIENCE))
         .isSameAs(error);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("an error of an operator behind a list or a follower ends it and releases it")
+  void operatorsOfLists(Error error) {
+    List<Flux<?>> lists = List.of(
+        store.history("t", HistoryFilter.ALL, Schemas.NONE),
+        store.threads(EnumSet.allOf(ThreadStatus.class)),
+        store.export("t"),
+        memory.search(MemoryQuery.ALL),
+        events.read("t", 0, Schemas.NONE),
+        events.follow("t", 0, Chunks.NONE, Schemas.NONE));
+
+    for (Flux<?> list : lists) {
+      assertSignalled(
+          () -> list.map(value -> {
+            throw error;
+          }),
+          error);
+    }
+    assertThat(database.bells().size()).isZero();
   }
 }
