@@ -8,6 +8,8 @@ dependencies {
     api(libs.reactor.core)
     api(libs.sqlite.jdbc)
 
+    compileOnly(libs.blockhound)
+
     testImplementation(project(":superstep-reactor"))
     testImplementation(project(":superstep-testkit"))
     testImplementation(libs.assertj.core)

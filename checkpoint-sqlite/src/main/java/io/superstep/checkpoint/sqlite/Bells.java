@@ -1,29 +1,29 @@
 package io.superstep.checkpoint.sqlite;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
-import reactor.util.context.Context;
 
 /**
- * Wakes whoever follows a thread when there is more to read. All logs of a file share them, so that
- * it does not matter by which of them something is appended.
+ * Wakes the followers of a thread when there is more to read. All logs of a file share them, so
+ * that it does not matter which of them has appended the events.
  */
 final class Bells {
 
-  private final Scheduler scheduler;
+  private final Delivery delivery;
 
   /** By thread; guarded by itself. */
   private final Map<String, Bell> bells = new HashMap<>();
 
-  Bells(Scheduler scheduler) {
-    this.scheduler = scheduler;
+  Bells(Delivery delivery) {
+    this.delivery = delivery;
   }
 
-  /** One follower more, who has to {@link #leave}. */
+  /** Adds a follower, which has to {@link #leave}. */
   Bell join(String thread) {
     synchronized (bells) {
       Bell bell = bells.computeIfAbsent(thread, any -> new Bell());
@@ -38,6 +38,13 @@ final class Bells {
       if (bell != null && --bell.users == 0) {
         bells.remove(thread);
       }
+    }
+  }
+
+  /** Returns how many threads are followed. */
+  int size() {
+    synchronized (bells) {
+      return bells.size();
     }
   }
 
@@ -56,34 +63,46 @@ final class Bells {
     synchronized (bells) {
       all = List.copyOf(bells.values());
     }
-    all.forEach(bell -> Unheard.safely(Context.empty(), bell::ring));
+    all.forEach(Bell::ring);
   }
 
   /** The bell of one thread. */
   final class Bell {
 
-    private final Sinks.Many<Long> rings = Sinks.many().replay().latest();
+    private final List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>();
     private long rung;
     private int users;
 
-    synchronized void ring() {
-      rung++;
-      rings.tryEmitNext(rung);
+    /** Wakes each follower as a task of its own; this never throws. */
+    void ring() {
+      List<CompletableFuture<@Nullable Void>> woken;
+      synchronized (this) {
+        rung++;
+        woken = List.copyOf(waiting);
+        waiting.clear();
+      }
+      woken.forEach(each -> delivery.deliver(() -> each.complete(null)));
     }
 
-    /** How often it has rung. */
+    /** Returns how often it has rung. */
     synchronized long rung() {
       return rung;
     }
 
     /** Completes when it has rung again since it had rung {@code heard} times. */
-    Mono<Void> after(long heard) {
-      return rings
-          .asFlux()
-          .filter(count -> count > heard)
-          .next()
-          .publishOn(scheduler)
-          .then();
+    Mono<@Nullable Void> after(long heard) {
+      return Mono.fromFuture(() -> next(heard));
+    }
+
+    private synchronized CompletableFuture<@Nullable Void> next(long heard) {
+      CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
+      if (rung > heard) {
+        next.complete(null);
+      } else {
+        waiting.removeIf(CompletableFuture::isCancelled);
+        waiting.add(next);
+      }
+      return next;
     }
   }
 }

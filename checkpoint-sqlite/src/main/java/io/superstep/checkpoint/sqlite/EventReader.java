@@ -88,9 +88,7 @@ final class EventReader {
   }
 
   private List<GraphEvent> decoded(List<StoredEvent> riders) {
-    return riders.stream()
-        .map(rider -> codec.decode(rider.event(), Footing.NONE, schemas).event())
-        .toList();
+    return riders.stream().map(rider -> decoded(rider, Footing.NONE).event()).toList();
   }
 
   private void requireKept(LogRow row) {
@@ -115,10 +113,10 @@ final class EventReader {
 
   /** The next events; none if there are none now. */
   Mono<List<GraphEvent>> page() {
-    return database.read(doing, this::page, this::events);
+    return database.<Page, List<GraphEvent>>read(doing, this::page, this::events);
   }
 
-  private List<StoredEvent> page(Session session) throws SQLException {
+  private Page page(Session session) throws SQLException {
     LogRow row = EventTable.find(session, thread);
     if (row.life() != life) {
       if (cursor != 0) {
@@ -127,28 +125,61 @@ final class EventReader {
       attach(session); // who has seen nothing of the thread can go on when it begins anew
     }
     requireKept(row);
-    return EventTable.behind(session, row, number, riding, chunks != Chunks.NONE, PAGE);
+    List<StoredEvent> found =
+        EventTable.behind(session, row, number, riding, chunks != Chunks.NONE, PAGE);
+    return new Page(found, row.last(), found.size() == PAGE);
   }
 
-  private List<GraphEvent> events(List<StoredEvent> page) {
-    hasRead = !page.isEmpty();
-    List<GraphEvent> events = new ArrayList<>(page.size());
-    for (StoredEvent stored : page) {
+  /**
+   * A page as it is stored.
+   *
+   * @param last the number of the last fact of the log, as of the same transaction
+   * @param isFull whether more may follow
+   */
+  private record Page(List<StoredEvent> events, long last, boolean isFull) {}
+
+  /** @throws SqliteRowException if a fact is missing that was not trimmed */
+  private List<GraphEvent> events(Page page) {
+    hasRead = !page.events().isEmpty();
+    List<GraphEvent> events = new ArrayList<>(page.events().size());
+    for (StoredEvent stored : page.events()) {
       number = stored.number();
       riding = stored.riding();
       if (stored.isFact()) {
-        DecodedEvent decoded =
-            codec.decode(stored.event(), stored.isKeyFrame() ? Footing.NONE : footing, schemas);
+        requireNext(page);
+        Footing before = stored.isKeyFrame() ? Footing.NONE : footing;
+        DecodedEvent decoded = decoded(stored, before);
         footing = decoded.footing();
         if (number > cursor) {
           cursor = number;
           events.add(decoded.event());
         }
       } else if (isWanted(stored)) {
-        events.add(codec.decode(stored.event(), Footing.NONE, schemas).event());
+        events.add(decoded(stored, Footing.NONE).event());
       }
     }
+    if (!page.isFull() && cursor < page.last()) {
+      throw SqliteRowException.missingEvent(thread, cursor + 1, page.last());
+    }
     return events;
+  }
+
+  /** Facts up to the cursor are read for their state only; a key frame may stand in for them. */
+  private void requireNext(Page page) {
+    if (number > cursor + 1) {
+      throw SqliteRowException.missingEvent(thread, cursor + 1, Math.max(number, page.last()));
+    }
+  }
+
+  private DecodedEvent decoded(StoredEvent stored, Footing before) {
+    DecodedEvent decoded = Decoding.decoded(() -> codec.decode(stored.event(), before, schemas));
+    if (decoded.event().sequence() != stored.number()) {
+      throw SqliteRowException.invalid(
+          "The event is that of another row.",
+          "table 'event', thread " + SqliteRowException.quoted(thread) + ", number "
+              + stored.number());
+    }
+    return decoded;
   }
 
   /** Whether what rides beside a fact is for us: from when we came, or of a task that runs. */

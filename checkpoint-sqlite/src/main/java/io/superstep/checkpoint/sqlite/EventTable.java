@@ -61,10 +61,10 @@ final class EventTable {
     private final byte[] event;
 
     private StoredEvent(ResultSet rows) throws SQLException {
-      this.number = rows.getLong(1);
-      this.riding = rows.getLong(2);
+      this.number = Columns.whole(rows, 1);
+      this.riding = Columns.whole(rows, 2);
       this.kind = rows.getInt(3);
-      this.event = rows.getBytes(4);
+      this.event = Columns.bytes(rows, 4);
     }
 
     long number() {
@@ -102,11 +102,16 @@ final class EventTable {
             rows.getLong(2),
             rows.getLong(3),
             rows.getBoolean(4),
-            rows.getLong(5),
-            rows.getLong(6),
+            Columns.whole(rows, 5),
+            Columns.whole(rows, 6),
             rows.getLong(7),
             rows.getLong(8)),
         Names.stored(thread));
+    if (row != null && (row.first() < 1 || row.last() < 0 || row.first() - 1 > row.last())) {
+      throw SqliteRowException.invalid(
+          "The log has " + row.first() + " as its first and " + row.last() + " as its last event.",
+          "table 'log', thread " + SqliteRowException.quoted(thread));
+    }
     return row == null ? LogRow.NONE : row;
   }
 
@@ -201,12 +206,19 @@ final class EventTable {
         number);
   }
 
-  static void delete(Session session, LogRow row) throws SQLException {
-    session.update("DELETE FROM event WHERE log = ?", row.id());
+  /** Returns whether there was a log, whatever its row has. */
+  static boolean delete(Session session, String thread) throws SQLException {
+    Long id = session.one(
+        "SELECT id FROM log WHERE thread = ?", rows -> rows.getLong(1), Names.stored(thread));
+    if (id == null) {
+      return false;
+    }
+    session.update("DELETE FROM event WHERE log = ?", id);
     session.update(
         "UPDATE log SET is_closed = 1, own = 1, first = 1, last = 0, riding = 0, life = life + 1"
             + " WHERE id = ?",
-        row.id());
+        id);
+    return true;
   }
 
   /** The events behind one of them, in order; those that ride only if they are wanted. */

@@ -53,7 +53,7 @@ final class InputTable {
   static List<byte[]> waiting(Session session, ThreadRow row) throws SQLException {
     return session.all(
         "SELECT input FROM input WHERE thread = ? AND input IS NOT NULL ORDER BY place",
-        rows -> rows.getBytes(1),
+        rows -> Columns.bytes(rows, 1),
         row.id());
   }
 }

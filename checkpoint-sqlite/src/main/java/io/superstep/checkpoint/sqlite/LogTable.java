@@ -78,32 +78,48 @@ final class LogTable {
 
   private record Range(long start, long end) {}
 
-  private static Way way(Session session, long thread, long to) throws SQLException {
+  /** A parent precedes its child, so each round ends before the one before it. */
+  private static Way way(Session session, ThreadRow row, long to) throws SQLException {
     List<Range> ranges = new ArrayList<>();
-    Long snapshot = Session.known(
-        session.number("SELECT coalesce(max(sequence), 0) FROM snapshot WHERE thread = ?", thread));
+    Long snapshot = Session.known(session.number(
+        "SELECT coalesce(max(sequence), 0) FROM snapshot WHERE thread = ?", row.id()));
     Long end = to;
     while (end != null) {
-      long stem = session.number(
-          "SELECT stem FROM checkpoint WHERE thread = ? AND sequence = ?", thread, end);
+      long stem = stem(session, row, end);
       if (snapshot != null && snapshot >= stem && snapshot <= end) {
         ranges.add(0, new Range(snapshot + 1, end));
         return new Way(ranges, snapshot);
       }
       ranges.add(0, new Range(stem, end));
-      end = parentOfStem(session, thread, stem);
+      end = parentOfStem(session, row, stem);
     }
     return new Way(ranges, null);
   }
 
+  private static long stem(Session session, ThreadRow row, long sequence) throws SQLException {
+    Long stem = session.one(
+        "SELECT stem FROM checkpoint WHERE thread = ? AND sequence = ?",
+        rows -> Columns.whole(rows, 1),
+        row.id(),
+        sequence);
+    if (stem == null) {
+      throw SqliteRowException.missingCheckpoint(row, sequence);
+    }
+    if (stem < 1 || stem > sequence) {
+      throw SqliteRowException.invalidCheckpoint(
+          row.name(), sequence, "The stem begins behind the checkpoint.");
+    }
+    return stem;
+  }
+
   /** About how many bytes loading a checkpoint has to read. */
-  static long span(Session session, long thread, CheckpointId to) throws SQLException {
+  static long span(Session session, ThreadRow row, CheckpointId to) throws SQLException {
     long span = 0;
-    for (Range range : way(session, thread, to.sequence()).ranges()) {
+    for (Range range : way(session, row, to.sequence()).ranges()) {
       span += session.number(
           "SELECT coalesce(sum(length(entry)), 0) FROM checkpoint"
               + " WHERE thread = ? AND sequence BETWEEN ? AND ?",
-          thread,
+          row.id(),
           range.start(),
           range.end());
     }
@@ -113,15 +129,22 @@ final class LogTable {
   /** What is stored of the line that leads to a checkpoint, as far as it has to be read. */
   static final class Line {
 
+    private final CheckpointId id;
     private final byte @Nullable [] snapshot;
     private final byte[] last;
     private final List<byte[]> entries = new ArrayList<>();
     private final List<byte[]> notes;
 
-    private Line(byte @Nullable [] snapshot, byte[] last, List<byte[]> notes) {
+    private Line(CheckpointId id, byte @Nullable [] snapshot, byte[] last, List<byte[]> notes) {
+      this.id = id;
       this.snapshot = snapshot;
       this.last = last;
       this.notes = notes;
+    }
+
+    /** The checkpoint. */
+    CheckpointId id() {
+      return id;
     }
 
     /** The state from which the first entry starts; null if that is a base. */
@@ -146,43 +169,70 @@ final class LogTable {
   }
 
   /** Null if the thread has no such checkpoint. */
-  static @Nullable Line line(Session session, long thread, CheckpointId to) throws SQLException {
-    byte[] last = entry(session, thread, to);
+  static @Nullable Line line(Session session, ThreadRow row, CheckpointId to) throws SQLException {
+    byte[] last = entry(session, row.id(), to);
     if (last == null) {
       return null;
     }
-    Way way = way(session, thread, to.sequence());
+    Way way = way(session, row, to.sequence());
     byte[] snapshot = way.snapshot() == null
         ? null
         : session.one(
-            "SELECT state FROM snapshot WHERE thread = ?", rows -> rows.getBytes(1), thread);
-    Line line = new Line(snapshot, last, notes(session, thread, to));
+            "SELECT state FROM snapshot WHERE thread = ?",
+            rows -> Columns.bytes(rows, 1),
+            row.id());
+    Line line = new Line(to, snapshot, last, notes(session, row.id(), to));
     for (Range range : way.ranges()) {
-      line.entries.addAll(session.all(
-          "SELECT entry FROM checkpoint WHERE thread = ? AND sequence BETWEEN ? AND ?"
-              + " ORDER BY sequence",
-          rows -> rows.getBytes(1),
-          thread,
-          range.start(),
-          range.end()));
+      boolean mayBeginLater = way.snapshot() == null && line.entries.isEmpty(); // what pruning left
+      line.entries.addAll(entries(session, row, range, mayBeginLater));
     }
     return line;
   }
 
+  /** The entries of all sequences of a range; none of them may be missing. */
+  private static List<byte[]> entries(
+      Session session, ThreadRow row, Range range, boolean mayBeginLater) throws SQLException {
+    List<StoredEntry> found = session.all(
+        "SELECT sequence, entry FROM checkpoint WHERE thread = ? AND sequence BETWEEN ? AND ?"
+            + " ORDER BY sequence",
+        rows -> new StoredEntry(rows.getLong(1), Columns.bytes(rows, 2)),
+        row.id(),
+        range.start(),
+        range.end());
+    List<byte[]> entries = new ArrayList<>(found.size());
+    long next = mayBeginLater && !found.isEmpty() ? found.get(0).sequence() : range.start();
+    for (StoredEntry stored : found) {
+      if (stored.sequence() != next) {
+        throw SqliteRowException.missingCheckpoint(row, next);
+      }
+      entries.add(stored.entry());
+      next++;
+    }
+    if (next <= range.end()) {
+      throw SqliteRowException.missingCheckpoint(row, next);
+    }
+    return entries;
+  }
+
   /** Null if the stem begins with a base: its own beginning, or what pruning has left of it. */
-  private static @Nullable Long parentOfStem(Session session, long thread, long stem)
+  private static @Nullable Long parentOfStem(Session session, ThreadRow row, long stem)
       throws SQLException {
-    return Session.known(session.number(
+    Long parent = Session.known(session.number(
         "SELECT coalesce(parent, 0) FROM checkpoint WHERE thread = ? AND sequence >= ?"
             + " ORDER BY sequence LIMIT 1",
-        thread,
+        row.id(),
         stem));
+    if (parent != null && (parent < 1 || parent >= stem)) {
+      throw SqliteRowException.invalidCheckpoint(
+          row.name(), stem, "The parent does not precede the checkpoint.");
+    }
+    return parent;
   }
 
   static List<byte[]> notes(Session session, long thread, CheckpointId at) throws SQLException {
     return session.all(
         "SELECT note FROM note WHERE thread = ? AND sequence = ? ORDER BY place",
-        rows -> rows.getBytes(1),
+        rows -> Columns.bytes(rows, 1),
         thread,
         at.sequence());
   }
@@ -212,7 +262,7 @@ final class LogTable {
       throws SQLException {
     return session.one(
         "SELECT entry FROM checkpoint WHERE thread = ? AND sequence = ? AND fence = ?",
-        rows -> rows.getBytes(1),
+        rows -> Columns.bytes(rows, 1),
         thread,
         id.sequence(),
         id.fence());
@@ -255,7 +305,7 @@ final class LogTable {
         "SELECT sequence, entry FROM checkpoint"
             + " WHERE thread = (SELECT id FROM thread WHERE name = ?) AND sequence < ?"
             + " ORDER BY sequence DESC LIMIT ?",
-        rows -> new StoredEntry(rows.getLong(1), rows.getBytes(2)),
+        rows -> new StoredEntry(Columns.whole(rows, 1), Columns.bytes(rows, 2)),
         Names.stored(thread),
         sequence,
         most);
@@ -270,21 +320,25 @@ final class LogTable {
   }
 
   /** All checkpoints of a thread in the order of their sequence. */
-  static List<Known> all(Session session, long thread) throws SQLException {
+  static List<Known> all(Session session, ThreadRow row) throws SQLException {
     List<Known> known = new ArrayList<>();
     Map<Long, CheckpointId> ids = new HashMap<>();
     session.all(
         "SELECT sequence, fence, parent, merged, merged_fence, second, nano FROM checkpoint"
             + " WHERE thread = ? ORDER BY sequence",
         rows -> {
-          CheckpointId id = new CheckpointId(rows.getLong(1), rows.getLong(2));
+          CheckpointId id = new CheckpointId(Columns.whole(rows, 1), Columns.whole(rows, 2));
           ids.put(id.sequence(), id);
-          Long parent = Session.nullable(rows, 3);
+          Long parent = Columns.wholeOrNull(rows, 3);
+          if (parent != null && parent >= id.sequence()) {
+            throw SqliteRowException.invalidCheckpoint(
+                row.name(), id.sequence(), "The parent does not precede the checkpoint.");
+          }
           return known.add(new Known(
               new Descent.Member(id, parent == null ? null : ids.get(parent), merged(rows)),
               Instant.ofEpochSecond(rows.getLong(6), rows.getLong(7))));
         },
-        thread);
+        row.id());
     return known;
   }
 

@@ -40,7 +40,7 @@ final class Lookout {
 
   private Flux<Session.Seen> watching() {
     Bells bells = database.bells();
-    return Flux.interval(every, database.scheduler())
+    return Flux.interval(every, database.timer())
         .onBackpressureDrop()
         .concatMap(
             tick -> database.changes().onErrorResume(failure -> {

@@ -1,5 +1,7 @@
 package io.superstep.checkpoint.sqlite;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Names as SQLite can have them: they read as they are, but for characters that no text in UTF-8
  * has, or that tools take for the end of it.
@@ -28,8 +30,18 @@ final class Names {
     return code >= Character.MIN_SURROGATE && code <= Character.MAX_SURROGATE;
   }
 
+  /** Reads what {@link #stored} wrote; null if {@code stored} is something else. */
+  static @Nullable String readOrNull(String stored) {
+    try {
+      String name = read(stored);
+      return stored(name).equals(stored) ? name : null;
+    } catch (NumberFormatException | IndexOutOfBoundsException damaged) {
+      return null;
+    }
+  }
+
   /** Reads what {@link #stored} wrote. */
-  static String read(String stored) {
+  private static String read(String stored) {
     StringBuilder name = new StringBuilder(stored.length());
     for (int at = 0; at < stored.length(); at++) {
       if (stored.charAt(at) == ESCAPE) {

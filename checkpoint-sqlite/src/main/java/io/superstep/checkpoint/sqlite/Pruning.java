@@ -14,7 +14,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -25,6 +24,9 @@ import reactor.core.publisher.Mono;
  * thread, and else decided anew.
  */
 final class Pruning {
+
+  /** Far more than other processes cause; rows that contradict each other would never end. */
+  private static final int MAX_ATTEMPTS = 100;
 
   private final SqliteDatabase database;
   private final ThreadBytes bytes;
@@ -47,7 +49,7 @@ final class Pruning {
         return false;
       }
       List<Descent.Member> members =
-          LogTable.all(session, row.id()).stream().map(Known::member).toList();
+          LogTable.all(session, row).stream().map(Known::member).toList();
       Set<CheckpointId> doomed = new Descent(row.head(), members).doomed(thread, id, cascade);
       for (CheckpointId each : doomed) {
         LogTable.remove(session, row.id(), each);
@@ -59,12 +61,22 @@ final class Pruning {
 
   /** As {@link io.superstep.checkpoint.CheckpointStore#prune}. */
   Mono<Long> prune(String thread, Retention retention, Instant now) {
+    return prune(thread, retention, now, MAX_ATTEMPTS);
+  }
+
+  /** @param attempts how many plans may fail because the thread has changed meanwhile */
+  private Mono<Long> prune(String thread, Retention retention, Instant now, int attempts) {
+    if (attempts == 0) {
+      return Mono.error(SqliteRowException.invalid(
+          "The checkpoints cannot be pruned: the rows that a plan names are not found.",
+          "table 'checkpoint', thread " + SqliteRowException.quoted(thread)));
+    }
     String doing = "pruning thread '" + thread + "'";
     return database
         .<Plan>read(doing, session -> plan(session, thread, retention, now))
         .flatMap(plan -> database
             .<Long>write(doing, session -> done(session, thread, plan, retention, now))
-            .switchIfEmpty(Mono.defer(() -> prune(thread, retention, now))))
+            .switchIfEmpty(Mono.defer(() -> prune(thread, retention, now, attempts - 1))))
         .defaultIfEmpty(0L);
   }
 
@@ -87,7 +99,7 @@ final class Pruning {
     if (isForgotten(session, row, retention, now)) {
       return new Plan(ThreadTable.shape(session, row), null, Map.of());
     }
-    List<Known> all = LogTable.all(session, row.id());
+    List<Known> all = LogTable.all(session, row);
     int gone = outdated(all, retention, now);
     if (gone == 0) {
       return null;
@@ -121,7 +133,10 @@ final class Pruning {
   }
 
   private byte[] base(Session session, ThreadRow row, CheckpointId id) throws SQLException {
-    LogTable.Line line = Objects.requireNonNull(LogTable.line(session, row.id(), id));
+    LogTable.Line line = LogTable.line(session, row, id);
+    if (line == null) {
+      throw SqliteRowException.missingCheckpoint(row, id.sequence());
+    }
     SavedThread saved = bytes.thread(row.name(), line, Schemas.NONE);
     LogEntry entry = bytes.entry(line.last(), Schemas.NONE);
     return bytes.entry(entry.asBase(saved.position().state()), Schemas.NONE);

@@ -26,6 +26,7 @@ final class Reader {
   private final SqliteErrors errors;
   private final Gate gate;
   private final Scheduler threads;
+  private final Delivery delivery;
   private final Mono<Void> opening;
 
   /** Connections that nobody reads on now; there are never more than threads that read. */
@@ -34,32 +35,39 @@ final class Reader {
   private final AtomicLong reads = new AtomicLong();
 
   /** @param opening has the file opened by whoever writes to it */
-  Reader(SqliteFile file, SqliteErrors errors, Gate gate, Scheduler threads, Mono<Void> opening) {
+  Reader(
+      SqliteFile file,
+      SqliteErrors errors,
+      Gate gate,
+      Scheduler threads,
+      Delivery delivery,
+      Mono<Void> opening) {
     this.file = file;
     this.errors = errors;
     this.gate = gate;
     this.threads = threads;
+    this.delivery = delivery;
     this.opening = opening;
   }
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
   <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
-    return Mono.deferContextual(
-        context -> Mono.fromFuture(accepted(new Asked<>(doing, work, decoding, context))));
+    return Call.<Asked<S, T>, T>mono(
+        context -> new Asked<>(doing, work, decoding, context), asked -> asked.told, this::accept);
   }
 
-  private <T> CompletableFuture<T> accepted(Asked<?, T> asked) {
+  private void accept(Asked<?, ?> asked) {
     try {
       gate.enter();
     } catch (SqliteClosedException closed) {
-      return CompletableFuture.failedFuture(closed);
+      asked.told.completeExceptionally(closed);
+      return;
     }
     if (file.isOpen()) {
       schedule(asked);
     } else {
       opening.subscribe(new Opening(asked));
     }
-    return asked.told;
   }
 
   private void schedule(Asked<?, ?> asked) {
@@ -81,9 +89,11 @@ final class Reader {
     if (!asked.isDue.getAndSet(false)) {
       return;
     }
-    Runnable telling = asked.told.isCancelled() ? () -> {} : asked.read();
-    gate.leave(); // before it is told: whoever hears it may be the one who closes
-    telling.run();
+    if (asked.told.isCancelled()) {
+      gate.leave();
+    } else {
+      delivery.deliver(asked.read(), gate);
+    }
   }
 
   private <T> @Nullable T look(Work<? extends @Nullable T> work) throws SQLException, IOException {

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import io.superstep.error.SuperstepException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
@@ -19,6 +22,8 @@ import reactor.util.context.Context;
  * at a time, which waits for the disk.
  */
 final class Session implements AutoCloseable {
+
+  private static final Pattern TABLE = Pattern.compile("FROM (\\w+)");
 
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -66,15 +71,50 @@ final class Session implements AutoCloseable {
     return statement;
   }
 
+  /** The driver closes a statement that failed in most ways, so it must be prepared anew. */
+  private void forget(String sql) {
+    PreparedStatement failed = prepared.remove(sql);
+    try {
+      if (failed != null) {
+        failed.close();
+      }
+    } catch (SQLException broken) {
+      // the failure that made it necessary is reported
+    }
+  }
+
   /** Changes something, and says how many rows. */
   int update(String sql, @Nullable Object... values) throws SQLException {
-    return statement(sql, values).executeUpdate();
+    try {
+      return statement(sql, values).executeUpdate();
+    } catch (SQLException failure) {
+      forget(sql);
+      throw failure;
+    }
   }
 
   /** The first row; null if there is none. */
   <T> @Nullable T one(String sql, Row<T> row, @Nullable Object... values) throws SQLException {
     try (ResultSet rows = statement(sql, values).executeQuery()) {
-      return rows.next() ? row.read(rows) : null;
+      return rows.next() ? read(row, rows, sql) : null;
+    } catch (SQLException failure) {
+      forget(sql);
+      throw failure;
+    }
+  }
+
+  /** Only stored data can make a row unreadable. */
+  private static <T> T read(Row<T> row, ResultSet rows, String sql) throws SQLException {
+    try {
+      return row.read(rows);
+    } catch (SuperstepException refused) {
+      throw refused;
+    } catch (RuntimeException invalid) {
+      Matcher table = TABLE.matcher(sql);
+      throw SqliteRowException.invalid(
+          "The row has a value that is not allowed there: " + invalid.getClass().getSimpleName()
+              + ".",
+          table.find() ? "table '" + table.group(1) + "'" : "the file");
     }
   }
 
@@ -88,9 +128,12 @@ final class Session implements AutoCloseable {
     try (ResultSet rows = statement(sql, values).executeQuery()) {
       List<T> all = new ArrayList<>();
       while (rows.next()) {
-        all.add(row.read(rows));
+        all.add(read(row, rows, sql));
       }
       return all;
+    } catch (SQLException failure) {
+      forget(sql);
+      throw failure;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.checkpoint.sqlite.FluxGuard.guarded;
 import static io.superstep.error.Option.once;
 
 import io.superstep.checkpoint.Cause;
@@ -10,6 +11,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.LogEntry;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
@@ -64,6 +66,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   private final ThreadBytes bytes;
   private final ThreadStatuses statuses;
   private final Pruning pruning;
+  private final ThreadExport export;
   private final InstantSource clock;
   private final Retention retention;
 
@@ -75,11 +78,12 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     stages.add(Compression.from(builder.compressFrom == null ? 4 << 10 : builder.compressFrom));
     stages.addAll(builder.stages);
     this.bytes = new ThreadBytes(builder.modules, stages);
-    this.statuses = new ThreadStatuses(bytes);
+    this.statuses = new ThreadStatuses(bytes, database.errors());
     this.pruning = new Pruning(database, bytes, statuses, clock);
+    this.export = new ThreadExport(database);
     if (retention != Retention.ALL) {
       Duration every = builder.sweepEvery == null ? Duration.ofHours(1) : builder.sweepEvery;
-      database.untilClosed(Flux.interval(every, database.scheduler())
+      database.untilClosed(Flux.interval(every, database.timer())
           .onBackpressureDrop()
           .concatMap(tick -> database.unheard(sweep()), 1));
     }
@@ -112,7 +116,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       if (isLeased && !owner.equals(row.owner())) {
         throw new ThreadBusyException(row.lease());
       }
-      long fence = isLeased ? row.fence() : ThreadTable.nextFence(session);
+      long fence = isLeased ? row.fence() : ThreadTable.nextFence(session, row);
       Lease lease = new Lease(thread, owner, fence, until(now, time));
       ThreadTable.lease(session, row, lease, isLeased ? row.lost() : row.lost(now));
       return lease;
@@ -164,7 +168,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
         session -> {
           ThreadRow row = ThreadTable.find(session, thread);
           CheckpointId at = row == null || id != null ? id : row.head();
-          return row == null || at == null ? null : LogTable.line(session, row.id(), at);
+          return row == null || at == null ? null : LogTable.line(session, row, at);
         },
         line -> bytes.thread(thread, line, schemas));
   }
@@ -174,7 +178,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   @Override
   public Mono<Void> commit(Lease lease, Commit commit, Schemas schemas) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       Digested entry = bytes.entry(commit, schemas);
       List<byte[]> notes = bytes.wholeNotes(commit.notes(), schemas);
       return database
@@ -215,7 +219,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     boolean goesOn = Objects.equals(commit.parent(), head);
     long before = goesOn || commit.parent() == null
         ? row.span()
-        : LogTable.span(session, row.id(), commit.parent());
+        : LogTable.span(session, row, commit.parent());
     long span = before + entry.bytes().length;
     LogTable.add(session, row, commit, stem, row.skipped() + span, entry);
     LogTable.addNotes(session, row.id(), commit.id(), notes);
@@ -274,7 +278,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   /** Writes down the whole state where loading would otherwise read more than twice as much. */
   private Mono<Void> snapshot(String thread, Commit commit, Schemas schemas, long span) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       byte[] state = bytes.snapshot(commit.position().state(), schemas);
       return state.length * 2L < span
           ? snapshot(thread, commit.id(), state, span)
@@ -301,16 +305,16 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
    */
   public Mono<Void> compact(String thread) {
     return load(thread, Schemas.NONE)
-        .flatMap(saved -> snapshot(
+        .flatMap(saved -> SqliteDatabase.deferred(() -> snapshot(
             thread,
             saved.checkpoint().id(),
             bytes.snapshot(saved.position().state(), Schemas.NONE),
-            Long.MAX_VALUE));
+            Long.MAX_VALUE)));
   }
 
   @Override
   public Mono<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes, Schemas schemas) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       List<byte[]> encoded = bytes.newNotes(notes, schemas);
       boolean isDone =
           notes.stream().anyMatch(note -> note instanceof Ended || note instanceof Advanced);
@@ -329,7 +333,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   @Override
   public Mono<Void> answer(
       String thread, CheckpointId head, TaskNote.Answered answer, Schemas schemas) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       List<byte[]> encoded = bytes.newNotes(List.of(answer), schemas);
       return database.<Void>write(of("answering", thread), session -> {
         ThreadRow row = ThreadTable.find(session, thread);
@@ -350,7 +354,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   @Override
   public Mono<Void> enqueue(String thread, QueuedInput input, Schemas schemas) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       byte[] encoded = bytes.input(input, schemas);
       return database.<Void>write(of("leaving an input for", thread), session -> {
         InputTable.add(session, ThreadTable.made(session, thread), input.id(), encoded);
@@ -361,7 +365,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   @Override
   public Flux<QueuedInput> queue(String thread, Schemas schemas) {
-    return database
+    return guarded(database
         .<List<byte[]>, List<QueuedInput>>read(
             of("looking at", thread),
             session -> {
@@ -369,46 +373,68 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
               return row == null ? null : InputTable.waiting(session, row);
             },
             waiting -> waiting.stream().map(each -> bytes.input(each, schemas)).toList())
-        .flatMapIterable(waiting -> waiting);
+        .flatMapIterable(waiting -> waiting));
   }
 
   @Override
   public Flux<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas) {
     CheckpointId before = filter.before();
     long end = before == null ? Long.MAX_VALUE : before.sequence() + 1;
-    return database
+    return guarded(database
         .<StoredEntry>pages(
             of("the history of", thread),
             PAGE,
             (last, session) ->
                 LogTable.before(session, thread, last == null ? end : last.sequence(), PAGE))
-        .map(stored -> bytes.entry(stored.entry(), schemas).in(thread))
+        .map(stored -> checkpoint(thread, stored, schemas))
         .filter(filter::accepts)
-        .take(filter.limit());
+        .take(filter.limit()));
   }
 
-  /** A thread on a page, and what it is up to. */
-  private record Listed(long id, @Nullable ThreadSummary summary) {}
+  private Checkpoint checkpoint(String thread, StoredEntry stored, Schemas schemas) {
+    LogEntry entry = bytes.entry(stored.entry(), schemas);
+    if (entry.id().sequence() != stored.sequence()) {
+      throw SqliteRowException.invalidCheckpoint(
+          thread, stored.sequence(), "The entry is that of another checkpoint.");
+    }
+    return entry.in(thread);
+  }
 
+  /** A thread of a page, and its summary. */
+  private record Summarized(long id, @Nullable ThreadSummary summary) {}
+
+  /**
+   * As in {@link CheckpointStore}. A thread whose stored name is damaged is listed as
+   * {@code %row-<id>}, which {@link #export} and {@link #delete(String)} accept. Without
+   * {@code DONE} and {@code UNREADABLE} only threads that may have work are read.
+   */
   @Override
   public Flux<ThreadSummary> threads(Set<ThreadStatus> wanted) {
-    boolean onlyLive = !wanted.contains(ThreadStatus.DONE);
-    return database
-        .<Listed>pages("listing threads", PAGE, (last, session) -> {
-          List<Listed> page = new ArrayList<>();
-          for (ThreadRow row :
+    boolean onlyLive =
+        !wanted.contains(ThreadStatus.DONE) && !wanted.contains(ThreadStatus.UNREADABLE);
+    return guarded(database
+        .<Summarized>pages("listing threads", PAGE, (last, session) -> {
+          List<Summarized> page = new ArrayList<>();
+          for (ThreadTable.Listed each :
               ThreadTable.behind(session, last == null ? 0 : last.id(), PAGE, onlyLive)) {
-            page.add(new Listed(row.id(), statuses.of(session, row, clock.instant())));
+            page.add(new Summarized(each.id(), statuses.of(session, each, clock.instant())));
           }
           return page;
         })
-        .mapNotNull(Listed::summary)
-        .filter(summary -> wanted.contains(summary.status()));
+        .mapNotNull(Summarized::summary)
+        .filter(summary -> wanted.contains(summary.status())));
   }
 
+  /**
+   * As in {@link CheckpointStore}. The records are {@code thread/columns} and, for each row of the
+   * thread, {@code checkpoint/<sequence>-<fence>}, {@code snapshot/<sequence>},
+   * {@code note/<sequence>/<place>} and {@code input/<place>} with the stored document, each
+   * followed by the same name with {@code /columns}: the other columns as SQL literals, one per
+   * line.
+   */
   @Override
   public Flux<RawRecord> export(String thread) {
-    return Flux.error(new UnsupportedOperationException("export"));
+    return guarded(export.export(thread));
   }
 
   @Override
@@ -419,15 +445,16 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   @Override
   public Mono<Long> delete(String thread) {
     return database.write(of("removing", thread), session -> {
-      ThreadRow row = ThreadTable.find(session, thread);
-      if (row == null) {
+      Long id = ThreadTable.id(session, thread);
+      if (id == null) {
         return 0L;
       }
-      if (row.isLeased(clock.instant())) {
-        throw new ThreadBusyException(row.lease());
+      Lease lease = ThreadTable.lease(session, id, thread);
+      if (lease != null && clock.instant().isBefore(lease.until())) {
+        throw new ThreadBusyException(lease);
       }
-      long count = LogTable.count(session, row.id());
-      ThreadTable.delete(session, row);
+      long count = LogTable.count(session, id);
+      ThreadTable.delete(session, id);
       return count;
     });
   }
@@ -446,7 +473,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     return Mono.defer(() -> {
       AtomicReference<@Nullable Throwable> unreadable = new AtomicReference<>();
       return database
-          .<ThreadRow>pages(
+          .<ThreadTable.Listed>pages(
               "listing threads",
               PAGE,
               (last, session) ->
@@ -473,6 +500,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   /** Whether what is stored is wrong, and not what it is stored in. */
   private static boolean isOfOneThread(Throwable failure) {
     return failure instanceof InvalidJsonException
+        || failure instanceof SqliteRowException
         || (failure instanceof SqliteFileException damage && damage.code().equals("SG-466"));
   }
 

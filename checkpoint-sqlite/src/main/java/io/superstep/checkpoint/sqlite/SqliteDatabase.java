@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
@@ -26,9 +26,11 @@ import reactor.util.context.Context;
  * writes, for all who want something written at the same time together, and a few read beside it.
  *
  * <p>Safe for use by many threads. Several processes of one machine may use one file. Without
- * options a commit survives that the power fails, another process is waited for up to 5 seconds,
- * and results are handed on by threads that may block: what was written by threads of the file that
- * nobody needs to write, and what was read by {@code Schedulers.boundedElastic()}.
+ * options a commit survives that the power fails, and another process is waited for up to 5
+ * seconds.
+ *
+ * <p>Results are delivered on threads of the file that are marked
+ * {@link reactor.core.scheduler.NonBlocking}, so that {@code block()} there is refused at once.
  */
 public final class SqliteDatabase implements AutoCloseable {
 
@@ -38,8 +40,10 @@ public final class SqliteDatabase implements AutoCloseable {
   private static final int SHRINK = 1_000;
 
   private final Gate gate;
+  private final SqliteErrors errors;
   private final StoreThreads threads;
   private final Scheduler scheduler;
+  private final Scheduler timer;
   private final Writer writer;
   private final Reader reader;
   private final Bells bells;
@@ -56,19 +60,16 @@ public final class SqliteDatabase implements AutoCloseable {
         patience,
         builder.synchronous == null ? Synchronous.FULL : builder.synchronous,
         builder.maxSize);
-    SqliteErrors errors = new SqliteErrors(file.path(), patience);
+    this.errors = new SqliteErrors(file.path(), patience);
     this.gate = new Gate(file.path());
     this.threads = StoreThreads.of(READERS);
-    this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
+    this.scheduler = builder.scheduler == null ? threads.handing() : builder.scheduler;
+    this.timer = builder.scheduler == null ? threads.writer() : builder.scheduler;
     this.writer = new Writer(
-        file,
-        errors,
-        gate,
-        new Patience(patience, System::nanoTime),
-        threads,
-        builder.scheduler == null ? threads.handing() : builder.scheduler);
-    this.reader = new Reader(file, errors, gate, threads.readers(), opening(writer));
-    this.bells = new Bells(scheduler);
+        file, errors, gate, new Patience(patience, System::nanoTime), threads, scheduler);
+    this.reader =
+        new Reader(file, errors, gate, threads.readers(), writer.delivery(), opening(writer));
+    this.bells = new Bells(writer.delivery());
   }
 
   /** The file at {@code path}, without options. */
@@ -80,8 +81,18 @@ public final class SqliteDatabase implements AutoCloseable {
     return new Builder(path);
   }
 
+  /** Runs background work that does not block. */
   Scheduler scheduler() {
     return scheduler;
+  }
+
+  /** Runs the timers of the file; a task there must return at once. */
+  Scheduler timer() {
+    return timer;
+  }
+
+  SqliteErrors errors() {
+    return errors;
   }
 
   Bells bells() {
@@ -104,7 +115,7 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /** Looks at the file as it stands when it is subscribed to; brings nothing where work does. */
   <T> Mono<T> read(String doing, Work<? extends @Nullable T> work) {
-    return reader.<T, T>read(doing, work, found -> found).publishOn(scheduler);
+    return reader.read(doing, work, found -> found);
   }
 
   /**
@@ -113,7 +124,7 @@ public final class SqliteDatabase implements AutoCloseable {
    * @param decoding done beside the file, and not by whoever hands results on
    */
   <S, T> Mono<T> read(String doing, Work<? extends @Nullable S> work, Function<S, T> decoding) {
-    return reader.read(doing, work, decoding).publishOn(scheduler);
+    return reader.read(doing, work, decoding);
   }
 
   private static Mono<Void> opening(Writer writer) {
@@ -152,9 +163,23 @@ public final class SqliteDatabase implements AutoCloseable {
     });
   }
 
-  /** Lets {@code work} happen while nobody waits for it. */
+  /**
+   * As {@link Mono#defer}, but signals every error, also those that Reactor would rethrow to the
+   * caller of {@code subscribe}: codecs call code of the application.
+   */
+  static <T> Mono<T> deferred(Supplier<Mono<T>> supplier) {
+    return Mono.defer(() -> {
+      try {
+        return supplier.get();
+      } catch (Throwable failure) {
+        return Mono.error(failure);
+      }
+    });
+  }
+
+  /** Runs {@code work} in the background; the caller is not affected if that cannot begin. */
   void behind(Mono<?> work) {
-    work.subscribe(new Unheard(this));
+    Unheard.safely(Context.empty(), () -> work.subscribe(new Unheard(this)));
   }
 
   /** As {@code work}, but what goes wrong with it is told to Reactor, so that more can follow. */
@@ -278,7 +303,11 @@ public final class SqliteDatabase implements AutoCloseable {
       return this;
     }
 
-    /** Who hands results on, and with them runs whatever does not choose a thread of its own. */
+    /**
+     * Delivers results on {@code handing} in place of the threads of the file. Operators and
+     * subscribers that choose no scheduler of their own run there too. If it allows blocking, it
+     * must never be exhausted by calls that block for a result of the same file.
+     */
     public Builder scheduler(Scheduler handing) {
       scheduler = once("scheduler", scheduler, handing);
       return this;

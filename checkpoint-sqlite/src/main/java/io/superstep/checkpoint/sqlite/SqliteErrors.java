@@ -65,6 +65,11 @@ final class SqliteErrors {
     return code.code & 0xff;
   }
 
+  /** Whether a page of the file is damaged; others may be sound. */
+  static boolean isCorrupt(Throwable failure) {
+    return failure instanceof SQLiteException known && primary(known.getResultCode()) == 11;
+  }
+
   /** Whether somebody else had the file, so that it may work the next time. */
   static boolean isBusy(Throwable failure) {
     return failure instanceof SQLiteException known

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.checkpoint.sqlite.FluxGuard.guarded;
 import static io.superstep.error.Option.once;
 import static io.superstep.error.Option.positive;
 
@@ -95,7 +96,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
   @Override
   public Mono<Void> append(String thread, long fence, List<GraphEvent> events, Schemas schemas) {
     List<GraphEvent> copy = List.copyOf(events);
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       Footing footing = footings.before(thread, fence, copy);
       List<EncodedEvent> encoded = new ArrayList<>(copy.size());
       for (GraphEvent event : copy) {
@@ -191,7 +192,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
 
   @Override
   public Flux<GraphEvent> read(String thread, long after, Schemas schemas) {
-    return Flux.defer(() -> {
+    return guarded(Flux.defer(() -> {
       EventReader reader = reader(thread, after, Chunks.NONE, schemas);
       return reader
           .attach()
@@ -201,7 +202,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
                   .repeat(() -> !reader.isAtTheEnd())
                   .concatMapIterable(page -> page, 1)
                   .filter(event -> event.sequence() <= reader.last())));
-    });
+    }));
   }
 
   private EventReader reader(String thread, long after, Chunks chunks, Schemas schemas) {
@@ -210,7 +211,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
 
   @Override
   public Flux<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas) {
-    return Flux.using(
+    return guarded(Flux.using(
         () -> join(thread),
         bell -> {
           EventReader reader = reader(thread, after, chunks, schemas);
@@ -220,7 +221,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
               .concatWith(
                   Mono.defer(() -> next(reader, bell)).repeat().concatMapIterable(page -> page, 1));
         },
-        bell -> leave(thread));
+        bell -> leave(thread)));
   }
 
   private Bells.Bell join(String thread) {
@@ -260,9 +261,7 @@ public final class SqliteEventLog implements EventLog, AutoCloseable {
   public Mono<Void> delete(String thread) {
     return database
         .<Void>write(doing(thread), session -> {
-          LogRow row = EventTable.find(session, thread);
-          if (row != LogRow.NONE) {
-            EventTable.delete(session, row);
+          if (EventTable.delete(session, thread)) {
             session.afterwards(() -> bells.ring(thread));
           }
           return null;

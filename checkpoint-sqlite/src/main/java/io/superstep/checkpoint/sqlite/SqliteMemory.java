@@ -1,7 +1,9 @@
 package io.superstep.checkpoint.sqlite;
 
+import static io.superstep.checkpoint.sqlite.FluxGuard.guarded;
 import static io.superstep.error.Option.once;
 
+import io.superstep.error.SuperstepException;
 import io.superstep.json.ByteStage;
 import io.superstep.json.Compression;
 import io.superstep.json.MemoryCodec;
@@ -13,6 +15,7 @@ import io.superstep.memory.MemoryWrite;
 import io.superstep.memory.Namespace;
 import io.superstep.memory.Outbox;
 import io.superstep.memory.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,10 +23,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 
 /**
  * Keeps what threads remember together in a file.
@@ -39,6 +45,13 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
 
   /** Behind all characters that the text of a namespace has. */
   private static final char END = '\u007f';
+
+  private static final Logger LOG = Loggers.getLogger("io.superstep.store");
+
+  private static final String SEARCH =
+      "SELECT namespace, key, item, typeof(key) FROM item WHERE (namespace, key) > ";
+  private static final String IN_RANGE =
+      " AND namespace >= ? AND namespace < ? ORDER BY namespace, key LIMIT ?";
 
   private final SqliteDatabase database;
   private final MemoryCodec codec;
@@ -76,33 +89,56 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
 
   @Override
   public Mono<MemoryItem> get(Namespace namespace, String key) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       Address address = new Address(namespace, key);
       return database
           .<StoredItem, MemoryItem>read(
               DOING,
               session -> {
                 return session.one(
-                    "SELECT namespace, key, item FROM item WHERE namespace = ? AND key = ?",
+                    "SELECT namespace, key, item, typeof(key) FROM item WHERE namespace = ? AND key = ?",
                     StoredItem::new,
                     address.namespace().toString(),
                     address.key());
               },
-              stored -> codec.decode(stored.item))
+              this::decoded)
           .filter(item -> item.isAliveAt(clock.instant()));
     });
   }
 
+  /** @throws SuperstepException if the row cannot be decoded, or has the item of another address */
+  private MemoryItem decoded(StoredItem stored) {
+    MemoryItem item = Decoding.decoded(() -> codec.decode(stored.item()));
+    if (!stored.isAt(item.address())) {
+      throw SqliteRowException.invalid("The item is that of another address.", stored.place());
+    }
+    return item;
+  }
+
+  /** Reports an item that cannot be decoded, and returns null. */
+  private @Nullable MemoryItem decodedOrSkipped(StoredItem stored) {
+    try {
+      return decoded(stored);
+    } catch (SuperstepException unreadable) {
+      LOG.warn("Skipping an unreadable item, {}: {}", stored.place(), unreadable.code());
+      return null;
+    }
+  }
+
+  /**
+   * As in {@link MemoryStore}. An item that cannot be decoded is skipped and logged as a warning by
+   * the logger {@code io.superstep.store}; {@link #get} of the item signals the error.
+   */
   @Override
   public Flux<MemoryItem> search(MemoryQuery query) {
-    return Flux.defer(() -> {
+    return guarded(Flux.defer(() -> {
       Instant now = clock.instant();
       return database
           .<StoredItem>pages(DOING, PAGE, (last, session) -> page(query, last, session))
-          .map(stored -> codec.decode(stored.item))
+          .mapNotNull(this::decodedOrSkipped)
           .filter(item -> item.isAliveAt(now) && query.accepts(item))
           .take(query.limit());
-    });
+    }));
   }
 
   private static List<StoredItem> page(
@@ -112,12 +148,18 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
     boolean isInside = after != null && after.namespace().compareTo(query.namespace()) >= 0;
     String namespace = after != null && isInside ? after.namespace().toString() : below;
     String key = after != null && isInside ? after.key() : "";
+    if (last == null) {
+      return session.all(
+          SEARCH + "(?, ?)" + IN_RANGE, StoredItem::new, namespace, key, below, below + END, PAGE);
+    }
+    // by the stored bytes: text that is not UTF-8 would not compare as the driver decodes it
     return session.all(
-        "SELECT namespace, key, item FROM item WHERE (namespace, key) > (?, ?)"
-            + " AND namespace >= ? AND namespace < ? ORDER BY namespace, key LIMIT ?",
+        SEARCH
+            + (last.hasBinaryKey ? "(CAST(? AS TEXT), ?)" : "(CAST(? AS TEXT), CAST(? AS TEXT))")
+            + IN_RANGE,
         StoredItem::new,
-        last == null ? namespace : last.namespace,
-        last == null ? key : last.key,
+        last.namespace,
+        last.key,
         below,
         below + END,
         PAGE);
@@ -126,20 +168,43 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
   /** An item as it is stored. */
   private static final class StoredItem {
 
-    private final String namespace;
-    private final String key;
-    private final byte[] item;
+    private final byte[] namespace;
+    private final byte[] key;
+    private final boolean hasBinaryKey;
+    private final byte @Nullable [] item;
 
     private StoredItem(ResultSet rows) throws SQLException {
-      this.namespace = rows.getString(1);
-      this.key = rows.getString(2);
+      this.namespace = Columns.bytes(rows, 1);
+      this.key = Columns.bytes(rows, 2);
       this.item = rows.getBytes(3);
+      this.hasBinaryKey = !"text".equals(rows.getString(4));
+    }
+
+    byte[] item() {
+      if (item == null) {
+        throw SqliteRowException.invalid("Column 'item' has no value.", place());
+      }
+      return item;
+    }
+
+    boolean isAt(Address address) {
+      return !hasBinaryKey
+          && Arrays.equals(key, address.key().getBytes(StandardCharsets.UTF_8))
+          && Arrays.equals(
+              namespace, address.namespace().toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    String place() {
+      return "table 'item', namespace "
+          + SqliteRowException.quoted(new String(namespace, StandardCharsets.UTF_8))
+          + ", key "
+          + SqliteRowException.quoted(new String(key, StandardCharsets.UTF_8));
     }
   }
 
   @Override
   public Mono<Void> write(MemoryWrite write, Instant now) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       write.requireSize(maxValueSize);
       Prepared item = new Prepared(write.address(), write.item(now, null));
       return database.<Void>write(DOING, session -> {
@@ -151,7 +216,7 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
 
   @Override
   public Mono<Boolean> apply(Outbox outbox) {
-    return Mono.defer(() -> {
+    return SqliteDatabase.deferred(() -> {
       List<Prepared> items = new ArrayList<>();
       outbox.items().forEach((address, item) -> items.add(new Prepared(address, item)));
       return database.<Boolean>write(DOING, session -> {
@@ -159,7 +224,7 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
         String thread = Names.stored(writer.thread());
         Writer marker = session.one(
             "SELECT sequence, fence FROM marker WHERE thread = ?",
-            rows -> new Writer(writer.thread(), rows.getLong(1), rows.getLong(2)),
+            rows -> new Writer(writer.thread(), Columns.whole(rows, 1), Columns.whole(rows, 2)),
             thread);
         if (!writer.isAfter(marker)) {
           return false;

@@ -5,13 +5,14 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The JVM threads of one file: one that always can write, some that read, and some that hand on
- * what was written. Those who hand on may be kept by whoever hears it, for as long as that likes,
- * if it does not wait for another of them.
+ * The JVM threads of one file: a writer thread, reader threads, and the threads that deliver
+ * results. Delivery threads are {@link NonBlocking}: Reactor refuses {@code block()} there, which
+ * could otherwise wait for a result that only a blocked delivery thread can deliver.
  */
 record StoreThreads(
     Scheduler writer, Scheduler readers, Scheduler handing, ForkJoinPool handingPool) {
@@ -40,21 +41,27 @@ record StoreThreads(
     return new ForkJoinPool(most, Handing::new, null, true, 0, MOST, 1, null, 1, TimeUnit.DAYS);
   }
 
-  /** Whether this is a thread that hands on. */
+  /** Whether the current thread is a delivery thread of this file. */
   boolean isHandingOn() {
     return Thread.currentThread() instanceof Handing thread && thread.getPool() == handingPool;
   }
 
   /**
-   * One that hands on. Its pool is given a task in a third of the time that others take, which
-   * counts where many have written together, and each is told by itself; and it has the class
-   * loader of who has made it, as the threads of other pools have.
+   * A delivery thread. A fork-join pool accepts a task in a third of the time of other executors,
+   * which counts when the results of one group commit are delivered one by one; and the thread has
+   * the class loader of its creator, as the threads of other pools have.
    */
-  private static final class Handing extends ForkJoinWorkerThread {
+  private static final class Handing extends ForkJoinWorkerThread implements NonBlocking {
 
     Handing(ForkJoinPool pool) {
       super(pool);
       setName("superstep-sqlite-handing-" + MADE.incrementAndGet());
+    }
+
+    /** Declared here so that {@link SqliteBlockHoundIntegration} can name it. */
+    @Override
+    public void run() {
+      super.run();
     }
   }
 

@@ -75,14 +75,24 @@ final class ThreadBytes {
   }
 
   LogEntry entry(byte[] stored, Schemas schemas) {
-    return reading.decodeEntry(stored, schemas);
+    return Decoding.decoded(() -> reading.decodeEntry(stored, schemas));
   }
 
   byte[] snapshot(State state, Schemas schemas) {
     return sealed(writing.encode(state, schemas));
   }
 
+  /** @throws io.superstep.error.SuperstepException if the line cannot be decoded */
   SavedThread thread(String thread, LogTable.Line line, Schemas schemas) {
+    SavedThread saved = Decoding.decoded(() -> decoded(thread, line, schemas));
+    if (!saved.checkpoint().id().equals(line.id())) {
+      throw SqliteRowException.invalidCheckpoint(
+          thread, line.id().sequence(), "The entry is that of another checkpoint.");
+    }
+    return saved;
+  }
+
+  private SavedThread decoded(String thread, LogTable.Line line, Schemas schemas) {
     byte[] snapshot = line.snapshot();
     if (snapshot != null && line.entries().isEmpty()) {
       return entry(line.last(), schemas)
@@ -107,7 +117,7 @@ final class ThreadBytes {
   }
 
   TaskNotes notes(List<byte[]> stored, Schemas schemas) {
-    return reading.decodeNotes(stored, schemas);
+    return Decoding.decoded(() -> reading.decodeNotes(stored, schemas));
   }
 
   byte[] input(QueuedInput input, Schemas schemas) {
@@ -115,7 +125,7 @@ final class ThreadBytes {
   }
 
   QueuedInput input(byte[] stored, Schemas schemas) {
-    return reading.decodeInput(stored, schemas);
+    return Decoding.decoded(() -> reading.decodeInput(stored, schemas));
   }
 
   private byte[] sealed(byte[] plain) {

@@ -7,8 +7,8 @@ import io.superstep.checkpoint.sqlite.ThreadRow.Tip;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of threads: where they stand, and who is at them. */
@@ -31,9 +31,13 @@ final class ThreadTable {
   private static final String LIVE =
       "(is_idle = 0 OR owner IS NOT NULL OR lost > 0 OR waiting > 0)";
 
-  private static final String NEXT = SELECT + ", t.name" + FROM + "t.id > ? ORDER BY t.id LIMIT ?";
+  private static final String FIND_BY_ID = SELECT + FROM + "t.id = ?";
+  private static final String NEXT = "SELECT id, name FROM thread WHERE id > ? ORDER BY id LIMIT ?";
   private static final String NEXT_LIVE =
-      SELECT + ", t.name" + FROM + LIVE + " AND t.id > ? ORDER BY t.id LIMIT ?";
+      "SELECT id, name FROM thread WHERE " + LIVE + " AND id > ? ORDER BY id LIMIT ?";
+
+  /** How a thread is called whose stored name is damaged, in front of the id of its row. */
+  private static final String DAMAGED_NAME = "%row-";
 
   private ThreadTable() {}
 
@@ -53,12 +57,12 @@ final class ThreadTable {
   }
 
   private static @Nullable Tip tip(ResultSet rows) throws SQLException {
-    Long sequence = Session.nullable(rows, 10);
+    Long sequence = Columns.wholeOrNull(rows, 10);
     return sequence == null
         ? null
         : new Tip(
-            new CheckpointId(sequence, rows.getLong(11)),
-            rows.getLong(12),
+            new CheckpointId(sequence, Columns.whole(rows, 11)),
+            Columns.whole(rows, 12),
             rows.getLong(13),
             rows.getBoolean(14));
   }
@@ -73,7 +77,11 @@ final class ThreadTable {
     ThreadRow known = find(session, thread);
     if (known == null) {
       session.update("INSERT INTO thread (name) VALUES (?)", Names.stored(thread));
-      known = Objects.requireNonNull(find(session, thread));
+      known = find(session, thread);
+    }
+    if (known == null) {
+      throw SqliteRowException.invalid(
+          "The row of the thread is not found by its name.", "table 'thread'");
     }
     return known;
   }
@@ -87,16 +95,98 @@ final class ThreadTable {
     return row;
   }
 
-  /** Some threads in the order of their ids. */
-  static List<ThreadRow> behind(Session session, long id, int most, boolean onlyLive)
-      throws SQLException {
-    return session.all(
-        onlyLive ? NEXT_LIVE : NEXT, rows -> row(rows, Names.read(rows.getString(15))), id, most);
+  /**
+   * A thread in a listing.
+   *
+   * @param name the name; if the stored one is damaged, a substitute that {@link #id} knows
+   */
+  record Listed(long id, String name, boolean isDamaged) {
+
+    static Listed of(long id, @Nullable Object stored) {
+      String name = stored instanceof String text ? Names.readOrNull(text) : null;
+      return name == null ? new Listed(id, DAMAGED_NAME + id, true) : new Listed(id, name, false);
+    }
   }
 
-  static long nextFence(Session session) throws SQLException {
+  /** Some threads in the order of their ids. */
+  static List<Listed> behind(Session session, long id, int most, boolean onlyLive)
+      throws SQLException {
+    List<Listed> found = session.all(
+        onlyLive ? NEXT_LIVE : NEXT,
+        rows -> Listed.of(rows.getLong(1), rows.getObject(2)),
+        id,
+        most);
+    List<Listed> listed = new ArrayList<>(found.size());
+    for (Listed each : found) {
+      listed.add(isFound(session, each) ? each : Listed.of(each.id(), null));
+    }
+    return listed;
+  }
+
+  /** The driver replaces bytes that are not UTF-8; the result would not find the row again. */
+  private static boolean isFound(Session session, Listed listed) throws SQLException {
+    return listed.name().indexOf('\uFFFD') < 0
+        || session.number(
+                "SELECT count(*) FROM thread WHERE id = ? AND name = ?",
+                listed.id(),
+                Names.stored(listed.name()))
+            > 0;
+  }
+
+  /** The row of a listed thread, with every column checked; null if it has gone. */
+  static @Nullable ThreadRow checked(Session session, Listed listed) throws SQLException {
+    if (listed.isDamaged()) {
+      throw SqliteRowException.invalid(
+          "The name of the thread is damaged.", "table 'thread', row " + listed.id());
+    }
+    return session.one(
+        FIND_BY_ID,
+        rows -> {
+          for (int column : new int[] {2, 4, 5, 6, 7, 8, 9}) {
+            Columns.whole(rows, column);
+          }
+          return row(rows, listed.name());
+        },
+        listed.id());
+  }
+
+  /** The id of the row of a thread, whatever else the row has; null if there is none. */
+  static @Nullable Long id(Session session, String thread) throws SQLException {
+    Long id = session.one(
+        "SELECT id FROM thread WHERE name = ?", rows -> rows.getLong(1), Names.stored(thread));
+    return id == null && thread.startsWith(DAMAGED_NAME) ? damaged(session, thread) : id;
+  }
+
+  private static @Nullable Long damaged(Session session, String substitute) throws SQLException {
+    long id;
+    try {
+      id = Long.parseLong(substitute, DAMAGED_NAME.length(), substitute.length(), 10);
+    } catch (NumberFormatException anotherName) {
+      return null;
+    }
+    List<Listed> found = behind(session, id - 1, 1, false);
+    return !found.isEmpty() && found.get(0).equals(new Listed(id, substitute, true)) ? id : null;
+  }
+
+  /** The lease of a thread; null if there is none, or none that can be read. */
+  static @Nullable Lease lease(Session session, long id, String thread) throws SQLException {
+    return session.one(
+        "SELECT owner, fence, until FROM thread WHERE id = ? AND owner IS NOT NULL"
+            + " AND typeof(until) = 'integer'",
+        rows -> new Lease(
+            thread, rows.getString(1), rows.getLong(2), Instant.ofEpochMilli(rows.getLong(3))),
+        id);
+  }
+
+  /** @throws SqliteRowException if a fence could come that was used before */
+  static long nextFence(Session session, ThreadRow row) throws SQLException {
     session.update("UPDATE fence SET last = last + 1");
-    return session.number("SELECT last FROM fence");
+    Long next = session.one("SELECT last FROM fence", rows -> Columns.whole(rows, 1));
+    if (next == null || next <= row.fence() || next < 1) {
+      throw SqliteRowException.invalid(
+          "The last fence is missing, or older than that of a thread.", "table 'fence'");
+    }
+    return next;
   }
 
   static void lease(Session session, ThreadRow row, Lease lease, int lost) throws SQLException {
@@ -118,7 +208,16 @@ final class ThreadTable {
   }
 
   static void delete(Session session, ThreadRow row) throws SQLException {
-    session.update("DELETE FROM thread WHERE id = ?", row.id());
+    delete(session, row.id());
+  }
+
+  /** Removes rows that belong to nothing else too: the id may be given to another thread. */
+  static void delete(Session session, long id) throws SQLException {
+    session.update("DELETE FROM note WHERE thread = ?", id);
+    session.update("DELETE FROM snapshot WHERE thread = ?", id);
+    session.update("DELETE FROM checkpoint WHERE thread = ?", id);
+    session.update("DELETE FROM input WHERE thread = ?", id);
+    session.update("DELETE FROM thread WHERE id = ?", id);
   }
 
   static void found(Session session, ThreadRow row) throws SQLException {

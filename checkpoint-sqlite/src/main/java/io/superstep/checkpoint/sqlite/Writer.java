@@ -13,11 +13,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
@@ -42,7 +40,7 @@ final class Writer {
   private final Gate gate;
   private final Patience patience;
   private final StoreThreads threads;
-  private final Scheduler handing;
+  private final Delivery delivery;
   private final Queue<Asked<?>> waiting = new ConcurrentLinkedQueue<>();
 
   private final AtomicBoolean isWriting = new AtomicBoolean();
@@ -59,8 +57,8 @@ final class Writer {
   /**
    * A writer.
    *
-   * @param handing hands on what was written; if it is that of {@code threads}, those who hand on
-   *     may write too, when they come back with more
+   * @param handing delivers results; if it is that of {@code threads}, a delivery thread also
+   *     writes the calls that a subscriber has made there
    */
   Writer(
       SqliteFile file,
@@ -74,29 +72,42 @@ final class Writer {
     this.gate = gate;
     this.patience = patience;
     this.threads = threads;
-    this.handing = handing;
+    this.delivery = new Delivery(threads, handing, this::drain);
+  }
+
+  Delivery delivery() {
+    return delivery;
   }
 
   /** Asks for {@code work} when it is subscribed to; it brings nothing where that is null. */
   <T> Mono<T> write(String doing, Work<? extends @Nullable T> work) {
-    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, file.synchronous(), true)));
+    return call(doing, work, file.synchronous(), true);
   }
 
   /** As {@link #write}, of what may be lost when the machine goes down. */
   <T> Mono<T> writeLightly(String doing, Work<? extends @Nullable T> work) {
-    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, Synchronous.NORMAL, true)));
+    return call(doing, work, Synchronous.NORMAL, true);
   }
 
   /** Asks for what SQLite does in no transaction. */
   <T> Mono<T> writeAlone(String doing, Work<? extends @Nullable T> work) {
-    return Mono.fromFuture(() -> accepted(new Asked<>(doing, work, file.synchronous(), false)));
+    return call(doing, work, file.synchronous(), false);
   }
 
-  private <T> CompletableFuture<T> accepted(Asked<T> asked) {
+  private <T> Mono<T> call(
+      String doing, Work<? extends @Nullable T> work, Synchronous synchronous, boolean isShared) {
+    return Call.<Asked<T>, T>mono(
+        context -> new Asked<>(doing, work, synchronous, isShared),
+        asked -> asked.told,
+        this::accept);
+  }
+
+  private void accept(Asked<?> asked) {
     try {
       gate.enter();
     } catch (SqliteClosedException closed) {
-      return CompletableFuture.failedFuture(closed);
+      asked.told.completeExceptionally(closed);
+      return;
     }
     asked.mark = patience.waited();
     waiting.add(asked);
@@ -114,7 +125,6 @@ final class Writer {
         asked.told.completeExceptionally(noThread);
       }
     }
-    return asked.told;
   }
 
   /** Has the thread that writes look at what waits. */
@@ -150,91 +160,80 @@ final class Writer {
   }
 
   /**
-   * Writes until nobody waits, and has all of them told. One who hands on tells the last one here,
-   * when somebody else may write; if that asks for more, it is written here, and nobody waits until
-   * another JVM thread has woken up.
+   * Writes until no call waits, and delivers the results. A delivery thread delivers the last
+   * result itself, after other threads may write again; a call that the subscriber makes there is
+   * written by the same thread, without the wake-up of another one.
    */
   void drain() {
     while (!waiting.isEmpty() && isWriting.compareAndSet(false, true)) {
-      List<Runnable> told;
+      List<Asked<?>> batch = new ArrayList<>();
+      List<Runnable> signals;
       try {
-        told = written(together());
+        signals = batchWritten(batch);
       } finally {
         isWriting.set(false);
       }
-      List<Runnable> here = handOn(told, threads.isHandingOn() ? told.size() - 1 : told.size());
+      List<Runnable> here =
+          handOn(signals, threads.isHandingOn() ? signals.size() - 1 : signals.size());
       if (!here.isEmpty() && !waiting.isEmpty()) {
-        // it came too late for us, and must not wait for those
+        // a call that came too late for this round must not wait for the subscribers below
         Unheard.safely(Context.empty(), this::call);
       }
-      here.forEach(this::tell);
+      delivery.tell(here);
+    }
+  }
+
+  /** Writes the next batch. Every call of it gets a signal, also after an error of the JVM. */
+  private List<Runnable> batchWritten(List<Asked<?>> batch) {
+    try {
+      together(batch);
+      return written(batch);
+    } catch (Throwable failure) {
+      closeSession();
+      List<Runnable> signals = new ArrayList<>();
+      for (Asked<?> asked : batch) {
+        if (!asked.hasLeft) {
+          signals.add(() -> asked.told.completeExceptionally(failure));
+        }
+      }
+      return signals;
     }
   }
 
   /**
-   * Hands on the first of them, each by itself; brings the others, and those that nobody takes.
-   *
-   * <p>All have left when it returns, as one who hears it may be who closes. The threads of the
-   * file are closed with it, and have to be given all before that; others may tell it on the spot.
+   * Schedules the first {@code first} of the signals; returns the others, and those that no
+   * scheduler accepts. All calls have left the gate when it returns, as a subscriber may close the
+   * file.
    */
-  private List<Runnable> handOn(List<Runnable> told, int first) {
-    boolean isOurs = handing == threads.handing();
-    if (!isOurs) {
-      told.forEach(each -> gate.leave());
+  private List<Runnable> handOn(List<Runnable> signals, int first) {
+    if (!delivery.isOwn()) {
+      signals.forEach(each -> gate.leave());
     }
     List<Runnable> here = new ArrayList<>();
-    for (int at = 0; at < told.size(); at++) {
-      if (at >= first || !isTaken(told.get(at))) {
-        here.add(told.get(at));
+    for (int at = 0; at < signals.size(); at++) {
+      if (at >= first || !delivery.trySchedule(signals.get(at))) {
+        here.add(signals.get(at));
       }
     }
-    if (isOurs) {
-      told.forEach(each -> gate.leave());
+    if (delivery.isOwn()) {
+      signals.forEach(each -> gate.leave());
     }
     return here;
   }
 
-  private boolean isTaken(Runnable telling) {
-    Runnable task = () -> {
-      tell(telling);
-      if (threads.isHandingOn()) {
-        drain();
-      }
-    };
-    return isTakenBy(() -> handing, task) || isTakenBy(Schedulers::boundedElastic, task);
-  }
-
-  /** What was refused may be done all the same: to be told twice does no harm. */
-  private static boolean isTakenBy(Supplier<Scheduler> scheduler, Runnable task) {
-    try {
-      scheduler.get().schedule(task);
-      return true;
-    } catch (RuntimeException | Error disposedOrNoThread) {
-      return false;
-    }
-  }
-
-  private void tell(Runnable telling) {
-    telling.run();
-    if (threads.isHandingOn()) {
-      Thread.interrupted(); // it is not meant for whoever comes next
-    }
-  }
-
-  /** What goes into the next transaction, if it goes into one. */
-  private List<Asked<?>> together() {
-    List<Asked<?>> together = new ArrayList<>();
+  /** Takes the calls of the next transaction, or the one call that uses none. */
+  private void together(List<Asked<?>> batch) {
     for (Asked<?> next = waiting.peek();
-        next != null && together.size() < MOST;
+        next != null && batch.size() < MOST;
         next = waiting.peek()) {
-      if (!together.isEmpty() && !(next.isShared && together.get(0).isShared)) {
-        break;
+      if (!batch.isEmpty() && !(next.isShared && batch.get(0).isShared)) {
+        return;
       }
-      if (waiting.remove(next)) { // else there was nobody to call, and it was taken back
-        together.add(next);
+      batch.add(next);
+      if (!waiting.remove(next)) { // the caller found no thread, and took the call back
+        batch.remove(batch.size() - 1);
       }
     }
-    return together;
   }
 
   /** Does all of it; brings what tells whoever has asked for it. */
@@ -259,6 +258,7 @@ final class Writer {
       if (asked.isWanted()) {
         wanted.add(asked);
       } else {
+        asked.hasLeft = true;
         gate.leave();
       }
     }
@@ -272,7 +272,8 @@ final class Writer {
     for (Asked<?> asked : all) {
       (patience.left(asked.mark) > 0 ? patient : others).add(asked);
     }
-    handOn(tellings(others), others.size()).forEach(this::tell);
+    others.forEach(asked -> asked.hasLeft = true);
+    delivery.tell(handOn(tellings(others), others.size()));
     return patient;
   }
 
@@ -383,6 +384,9 @@ final class Writer {
 
     /** Cancelled when nobody waits for it any more: then nobody is told, and nothing dropped. */
     private final CompletableFuture<T> told = new CompletableFuture<>();
+
+    /** Whether it has left the gate before its batch was written. */
+    private boolean hasLeft;
 
     /** By which its patience is known. */
     private long mark;

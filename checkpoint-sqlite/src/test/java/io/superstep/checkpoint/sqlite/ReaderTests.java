@@ -28,8 +28,10 @@ class ReaderTests {
         new SqliteFile(directory.resolve("threads.db"), PATIENCE, Synchronous.FULL, null);
     Gate gate = new Gate(file.path());
     Refusing threads = new Refusing(Schedulers.boundedElastic());
-    Reader reader =
-        new Reader(file, new SqliteErrors(file.path(), PATIENCE), gate, threads, Mono.empty());
+    StoreThreads own = StoreThreads.of(1);
+    Delivery delivery = new Delivery(own, own.handing(), () -> {});
+    SqliteErrors errors = new SqliteErrors(file.path(), PATIENCE);
+    Reader reader = new Reader(file, errors, gate, threads, delivery, Mono.empty());
     Mono<Boolean> reading = reader.read("reading", session -> true, found -> found);
 
     threads.refuse(1);
@@ -46,5 +48,6 @@ class ReaderTests {
         .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join();
     reader.closeSessions();
+    own.disposed().block(PATIENCE);
   }
 }

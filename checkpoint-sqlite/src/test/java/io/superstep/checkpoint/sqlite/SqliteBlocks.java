@@ -3,7 +3,10 @@ package io.superstep.checkpoint.sqlite;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
-/** Lets BlockHound know that SQLite makes its callers wait, which it cannot see by itself. */
+/**
+ * Declares to BlockHound that native calls of SQLite block, and that some tests block delivery
+ * threads on purpose.
+ */
 public final class SqliteBlocks implements BlockHoundIntegration {
 
   @Override
@@ -11,5 +14,7 @@ public final class SqliteBlocks implements BlockHoundIntegration {
     builder.markAsBlocking("org.sqlite.core.NativeDB", "step", "(J)I");
     builder.markAsBlocking("org.sqlite.core.NativeDB", "_open_utf8", "([BI)V");
     builder.markAsBlocking("org.sqlite.core.NativeDB", "_exec_utf8", "([B)I");
+    builder.allowBlockingCallsInside(SqliteDatabaseTests.class.getName(), "await");
+    builder.allowBlockingCallsInside(SqliteStarvationTests.class.getName(), "await");
   }
 }
