@@ -1,6 +1,8 @@
 package io.superstep.checkpoint;
 
 import io.superstep.checkpoint.TaskNote.Asked;
+import io.superstep.error.Attribution;
+import io.superstep.error.InvalidNameException;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,16 @@ public record Cause(
     @Nullable String reason,
     @Nullable Source source) {
 
+  /** @throws InvalidNameException if the author or the reason cannot be stored */
+  public Cause {
+    if (author != null) {
+      Attribution.name("author", author);
+    }
+    if (reason != null) {
+      Attribution.reason("reason", reason);
+    }
+  }
+
   /** A turn began with an input. */
   public static final Cause INPUT = new Cause(Kind.INPUT, null, null, null);
 
@@ -33,7 +45,7 @@ public record Cause(
     String open = questions.isEmpty()
         ? ""
         : " and the questions " + questions.stream().map(Asked::id).toList();
-    return new Cause(Kind.INPUT, null, "gave up " + due + open, null);
+    return new Cause(Kind.INPUT, null, Attribution.storedReason("gave up " + due + open), null);
   }
 
   /** Somebody changed the state between two steps. */

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record CheckpointId(long sequence, long fence) implements Comparable<CheckpointId> {
 
+  /** The digits of the largest long. */
+  private static final int MAX_DIGITS = 19;
+
   public CheckpointId {
     if (sequence < 1 || fence < 1) {
       throw new IllegalArgumentException("A checkpoint is <sequence>-<fence>, both from 1, and not "
@@ -22,18 +25,35 @@ public record CheckpointId(long sequence, long fence) implements Comparable<Chec
   /**
    * Reads what {@link #toString} wrote.
    *
-   * @throws IllegalArgumentException if {@code text} is something else
+   * <p>Accepts that form only: two positive numbers in ASCII digits, without a sign or a leading
+   * zero.
+   *
+   * @throws InvalidCheckpointIdException if {@code text} is something else
    */
   public static CheckpointId parse(String text) {
     int dash = text.indexOf('-');
-    try {
-      return new CheckpointId(
-          Long.parseLong(text, 0, Math.max(dash, 0), 10),
-          Long.parseLong(text, dash + 1, text.length(), 10));
-    } catch (NumberFormatException malformed) {
-      throw new IllegalArgumentException(
-          "A checkpoint is <sequence>-<fence>, such as 12-1, and not '" + text + "'.", malformed);
+    long sequence = number(text, 0, dash);
+    long fence = number(text, dash + 1, text.length());
+    if (sequence < 1 || fence < 1) {
+      throw new InvalidCheckpointIdException(text);
     }
+    return new CheckpointId(sequence, fence);
+  }
+
+  /** The number between two positions; 0 if there is none, or it is not in its canonical form. */
+  private static long number(String text, int from, int to) {
+    if (to <= from || to - from > MAX_DIGITS || text.charAt(from) == '0') {
+      return 0;
+    }
+    long number = 0;
+    for (int at = from; at < to; at++) {
+      int digit = text.charAt(at) - '0'; // Character.digit knows those of other scripts, too
+      if (digit < 0 || digit > 9 || number > (Long.MAX_VALUE - digit) / 10) {
+        return 0;
+      }
+      number = number * 10 + digit;
+    }
+    return number;
   }
 
   /** The first checkpoint of a thread, or the one after {@code last}, written under a lease. */

@@ -1,5 +1,8 @@
 package io.superstep.checkpoint;
 
+import io.superstep.error.Attribution;
+import io.superstep.error.InvalidNameException;
+import io.superstep.error.MessageText;
 import io.superstep.state.Update;
 import java.time.Instant;
 
@@ -9,4 +12,15 @@ import java.time.Instant;
  * @param id tells this input from any other, so that it can be left twice and waits once
  * @param by who left it
  */
-public record QueuedInput(String id, Update input, String by, Instant time) {}
+public record QueuedInput(String id, Update input, String by, Instant time) {
+
+  /** @throws InvalidNameException if {@code by} cannot be stored */
+  public QueuedInput {
+    Attribution.name("author of the input", by);
+  }
+
+  @Override
+  public String toString() {
+    return "QueuedInput[" + MessageText.name(id) + ", " + input + ", by " + by + ", " + time + "]";
+  }
+}

@@ -1,5 +1,7 @@
 package io.superstep.checkpoint;
 
+import io.superstep.error.Attribution;
+import io.superstep.error.InvalidNameException;
 import io.superstep.question.Answer;
 import io.superstep.question.Prompt;
 import io.superstep.state.Changes;
@@ -40,6 +42,12 @@ public sealed interface TaskNote {
    */
   record Failed(Task task, int attempt, String error, boolean last) implements TaskNote {
 
+    /** The task and the attempt, without the words of the error. */
+    @Override
+    public String toString() {
+      return "Failed[task=" + task + ", attempt=" + attempt + ", last=" + last + "]";
+    }
+
     @Override
     public Failed about(Task other) {
       return new Failed(other, attempt, error, last);
@@ -76,6 +84,11 @@ public sealed interface TaskNote {
    */
   record Asked(Task task, int attempt, String id, String key, Prompt prompt, Instant time)
       implements TaskNote {
+
+    /** @throws InvalidNameException if {@code key} cannot be stored */
+    public Asked {
+      Attribution.name("key of the question", key);
+    }
 
     /** When it counts as answered even if nobody does; null if never. */
     public @Nullable Instant due() {

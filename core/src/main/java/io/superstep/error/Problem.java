@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
  * in the user's own words, and the fix.
  *
  * <p>A problem names channels, nodes and types, never the values of a state: those may be private.
+ * Each of its parts has at most 600 characters, the middle of a longer one being left out, and its
+ * control characters are escaped: names may come from callers, and from stored data.
  *
  * @param code the stable key under which {@code docs/errors.md} explains this kind of problem, such
  *     as {@code SG-201}
@@ -24,18 +26,19 @@ public record Problem(String code, String what, String where, String fix) implem
   public Problem {
     if (!CODE.matcher(code).matches()) {
       throw new IllegalArgumentException(
-          "A problem's code looks like SG-201, not like '" + code + "'.");
+          "A problem's code looks like SG-201, not like '" + MessageText.name(code) + "'.");
     }
-    requireText("what", what);
-    requireText("where", where);
-    requireText("fix", fix);
+    what = text("what", what);
+    where = text("where", where);
+    fix = text("fix", fix);
   }
 
-  private static void requireText(String part, String text) {
+  private static String text(String part, String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException(
           "A problem needs its '" + part + "': without it nobody can act on it.");
     }
+    return MessageText.part(text);
   }
 
   /**

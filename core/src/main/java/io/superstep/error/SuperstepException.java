@@ -14,6 +14,9 @@ public abstract class SuperstepException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** The number of problems in a message; {@link #problems()} has all of them. */
+  private static final int MAX_SHOWN = 100;
+
   private final Problem[] problems;
 
   /** An error that is one problem. */
@@ -24,12 +27,20 @@ public abstract class SuperstepException extends RuntimeException {
 
   /** An error that gathers all problems of one attempt under a headline. */
   protected SuperstepException(String headline, List<Problem> problems) {
-    super(headline
-        + problems.stream().map(Problem::toString).collect(Collectors.joining("\n\n", "\n\n", "")));
+    super(message(headline, problems));
     if (problems.isEmpty()) {
       throw new IllegalArgumentException("An error without a problem tells its reader nothing.");
     }
     this.problems = problems.toArray(new Problem[0]);
+  }
+
+  private static String message(String headline, List<Problem> problems) {
+    String shown = problems.stream()
+        .limit(MAX_SHOWN)
+        .map(Problem::toString)
+        .collect(Collectors.joining("\n\n", "\n\n", ""));
+    int more = problems.size() - MAX_SHOWN;
+    return MessageText.part(headline) + shown + (more > 0 ? "\n\nand " + more + " more" : "");
   }
 
   /** What is wrong, in the order in which it was found; never empty. */

@@ -115,6 +115,13 @@ public sealed interface GraphEvent {
     public GraphEvent numbered(long other) {
       return new TaskChunk(moment, other, task, attempt, index, content);
     }
+
+    /** Which chunk it is, without the content. */
+    @Override
+    public String toString() {
+      return "TaskChunk[moment=" + moment + ", sequence=" + sequence + ", task=" + task
+          + ", attempt=" + attempt + ", index=" + index + "]";
+    }
   }
 
   /** A node emitted an update, which is not folded before its step is committed. */

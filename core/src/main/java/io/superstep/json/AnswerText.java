@@ -1,5 +1,6 @@
 package io.superstep.json;
 
+import io.superstep.error.Attribution;
 import io.superstep.question.Answer;
 import io.superstep.question.AnswerForm;
 import io.superstep.question.AnswerForm.Anything;
@@ -46,7 +47,7 @@ final class AnswerText {
         case "question" -> reading.question = document.text();
         case "key" -> reading.key = document.text();
         case "value" -> reading.value = document.data();
-        case "by" -> reading.by = document.text();
+        case "by" -> reading.by = Attribution.storedName(document.text());
         case "time" -> reading.time = document.time();
         case "receipt" -> reading.receipt = document.text();
         default -> throw document.mismatch("an answer");

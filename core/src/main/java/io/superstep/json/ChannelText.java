@@ -26,15 +26,15 @@ final class ChannelText {
 
   ChannelText(Channel<?> channel, JsonMapper mapper) {
     this.channel = channel;
-    this.type = mapper.constructType(channel.type().javaType());
-    this.elementType = type.isCollectionLikeType() ? type.getContentType() : type;
-    this.values = mapper.readerFor(type);
-    this.elements = mapper.readerFor(elementType);
     try {
+      this.type = mapper.constructType(channel.type().javaType());
+      this.elementType = type.isCollectionLikeType() ? type.getContentType() : type;
+      this.values = mapper.readerFor(type);
+      this.elements = mapper.readerFor(elementType);
       // Reading anything makes Jackson look at the type as a whole, here and not in a running
       // graph.
       this.absent = values.readValue("null");
-    } catch (JacksonException failure) {
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
       throw Failures.mapping(channel, failure);
     }
   }

@@ -1,48 +1,74 @@
 package io.superstep.json;
 
+import io.superstep.error.Problem;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * A stage that compresses what is long, and reads what was stored without it.
+ * A stage that compresses long documents with zlib, and reads documents that were stored without
+ * compression.
  *
- * <p>What it has compressed is in the zlib format, and begins with another byte than JSON does.
- * Compress before you encrypt: what was encrypted does not become shorter. Immutable and safe for
- * use by many threads.
+ * <p>A compressed document starts with another byte than JSON. Compress before you encrypt:
+ * encrypted bytes do not become shorter. Inflation is limited: it stops at
+ * {@link #maxInflatedSize}, and allocates in proportion to the bytes that were inflated so far.
+ * Immutable and thread-safe.
  */
 public final class Compression implements ByteStage {
 
-  /** What the zlib format begins with. */
-  private static final byte MARK = 0x78;
+  /** The default of {@link #maxInflatedSize}: 64 MiB. */
+  public static final int DEFAULT_MAX_INFLATED_SIZE = 64 << 20;
 
-  /** What is longer stays as it is, so that nothing short can be made to fill the memory. */
-  private static final int MOST = 1 << 28;
+  /** The first byte of the zlib format. */
+  private static final byte MARK = 0x78;
 
   private static final int CHUNK = 1 << 13;
 
-  private final int least;
+  /** Chunks are joined at the end: a buffer that doubles would take three times the memory. */
+  private static final int MAX_CHUNK = 1 << 18;
 
-  private Compression(int least) {
+  private final int least;
+  private final int maxInflatedSize;
+
+  private Compression(int least, int maxInflatedSize) {
     this.least = least;
+    this.maxInflatedSize = maxInflatedSize;
   }
 
-  /** Compresses what has {@code least} bytes or more. */
+  /** Compresses documents of {@code least} bytes or more. */
   public static Compression from(int least) {
     if (least < 0) {
       throw new IllegalArgumentException("A size is not negative, as " + least + " is.");
     }
-    return new Compression(least);
+    return new Compression(least, DEFAULT_MAX_INFLATED_SIZE);
+  }
+
+  /**
+   * The same stage with another limit for inflated documents. A stored document that inflates to
+   * more bytes is refused with SG-311. Longer documents are stored without compression, so that
+   * they can be read.
+   *
+   * @param bytes {@link #DEFAULT_MAX_INFLATED_SIZE} unless set
+   */
+  public Compression maxInflatedSize(int bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException(
+          "maxInflatedSize must be positive, and was " + bytes + ".");
+    }
+    return new Compression(least, bytes);
   }
 
   @Override
   public byte[] apply(byte[] bytes) {
-    if (isMarked(bytes) && bytes.length > MOST) {
-      throw new IllegalArgumentException("The bytes are too many to be told from compressed ones.");
+    boolean fits = bytes.length <= maxInflatedSize;
+    if (isMarked(bytes) && !fits) {
+      throw new IllegalArgumentException(
+          "The bytes look compressed and are longer than maxInflatedSize.");
     }
-    boolean isLong = bytes.length >= least && bytes.length <= MOST;
-    return isLong || isMarked(bytes) ? deflated(bytes) : bytes;
+    return (fits && bytes.length >= least) || isMarked(bytes) ? deflated(bytes) : bytes;
   }
 
   @Override
@@ -62,7 +88,7 @@ public final class Compression implements ByteStage {
       byte[] out = new byte[Math.max(CHUNK, bytes.length / 4)];
       int length = 0;
       while (!deflater.finished()) {
-        out = roomy(out, length);
+        out = length < out.length ? out : Arrays.copyOf(out, out.length * 2);
         length += deflater.deflate(out, length, out.length - length);
       }
       return Arrays.copyOf(out, length);
@@ -71,24 +97,35 @@ public final class Compression implements ByteStage {
     }
   }
 
-  private static byte[] inflated(byte[] stored) {
+  private byte[] inflated(byte[] stored) {
     Inflater inflater = new Inflater();
     try {
       inflater.setInput(stored);
-      byte[] out = new byte[Math.max(CHUNK, Math.min(MOST, stored.length) * 2)];
-      int length = 0;
+      List<byte[]> full = new ArrayList<>();
+      byte[] chunk = new byte[(int) Math.min(Math.max(CHUNK, stored.length * 2L), MAX_CHUNK)];
+      int used = 0;
+      long total = 0;
       while (!inflater.finished()) {
-        out = roomy(out, length);
-        int more = inflater.inflate(out, length, out.length - length);
-        length += more;
-        if (length > MOST || (more == 0 && !inflater.finished())) {
-          throw new IllegalArgumentException("The bytes are cut off, or too many.");
+        if (used == chunk.length) {
+          full.add(chunk);
+          chunk = new byte[Math.min(chunk.length * 2, MAX_CHUNK)];
+          used = 0;
+        }
+        int more = inflater.inflate(chunk, used, chunk.length - used);
+        if (more == 0 && !inflater.finished()) {
+          throw new IllegalArgumentException("The compressed bytes are cut off.");
+        }
+        used += more;
+        total += more;
+        if (total > maxInflatedSize) {
+          throw tooLarge();
         }
       }
       if (inflater.getRemaining() > 0) {
-        throw new IllegalArgumentException("There are bytes behind the end.");
+        throw new IllegalArgumentException(
+            "There are bytes behind the end of the compressed ones.");
       }
-      return Arrays.copyOf(out, length);
+      return joined(full, chunk, used, (int) total);
     } catch (DataFormatException malformed) {
       throw new IllegalArgumentException("The bytes are not compressed.", malformed);
     } finally {
@@ -96,7 +133,25 @@ public final class Compression implements ByteStage {
     }
   }
 
-  private static byte[] roomy(byte[] bytes, int used) {
-    return used < bytes.length ? bytes : Arrays.copyOf(bytes, bytes.length * 2);
+  /** All of {@code full}, and the first bytes of {@code last}. */
+  private static byte[] joined(List<byte[]> full, byte[] last, int used, int total) {
+    byte[] joined = new byte[total];
+    int length = 0;
+    for (byte[] chunk : full) {
+      System.arraycopy(chunk, 0, joined, length, chunk.length);
+      length += chunk.length;
+    }
+    System.arraycopy(last, 0, joined, length, used);
+    return joined;
+  }
+
+  private InvalidJsonException tooLarge() {
+    Problem problem = new Problem(
+        "SG-311",
+        "A stored document inflates to more than " + maxInflatedSize + " bytes.",
+        "the stage Compression",
+        "Raise the limit with Compression.maxInflatedSize(bytes) if the document is known to be"
+            + " valid.");
+    return new InvalidJsonException(problem, null, "", null);
   }
 }

@@ -1,5 +1,7 @@
 package io.superstep.json;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
@@ -18,6 +20,12 @@ final class DeclaredDeserializers implements Deserializers {
       JavaType type, DeserializationConfig config, BeanDescription.Supplier description) {
     if (DeclaredTypes.isUntyped(type)) {
       return new UntypedDeserializer(type.getRawClass());
+    }
+    if (type.hasRawClass(BigDecimal.class)) {
+      return new BoundedNumbers.Decimals();
+    }
+    if (type.hasRawClass(BigInteger.class)) {
+      return new BoundedNumbers.Integers();
     }
     if (PlatformTypes.refuses(type.getRawClass())) {
       return new RefusingDeserializer(type);
@@ -46,6 +54,8 @@ final class DeclaredDeserializers implements Deserializers {
   @Override
   public boolean hasDeserializerFor(DeserializationConfig config, Class<?> valueType) {
     return DeclaredTypes.isUntyped(config.constructType(valueType))
+        || valueType == BigDecimal.class
+        || valueType == BigInteger.class
         || PlatformTypes.refuses(valueType);
   }
 }

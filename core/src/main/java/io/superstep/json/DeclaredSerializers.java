@@ -1,6 +1,8 @@
 package io.superstep.json;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
@@ -34,6 +36,12 @@ final class DeclaredSerializers implements Serializers {
       JsonFormat.@Nullable Value format) {
     if (DeclaredTypes.isUntyped(type)) {
       return UntypedSerializer.INSTANCE;
+    }
+    if (type.hasRawClass(BigDecimal.class)) {
+      return new BoundedNumbers.Serializer(BigDecimal.class);
+    }
+    if (type.hasRawClass(BigInteger.class)) {
+      return new BoundedNumbers.Serializer(BigInteger.class);
     }
     if (PlatformTypes.refuses(type.getRawClass())) {
       return new RefusingSerializer(

@@ -1,11 +1,12 @@
 package io.superstep.json;
 
 import io.superstep.error.Problem;
-import io.superstep.memory.InvalidMemoryException;
-import java.time.DateTimeException;
+import io.superstep.state.InvalidSchemaException;
+import io.superstep.state.InvalidUpdateException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JacksonModule;
@@ -46,6 +47,8 @@ final class Documents {
       throw told.apply(failure);
     } catch (StackOverflowError deep) {
       throw Failures.writing(deep);
+    } catch (LinkageError | AssertionError failure) { // of the user's own types and modules
+      throw Failures.writing(failure);
     }
     for (ByteStage stage : stages) {
       byte[] before = bytes;
@@ -64,25 +67,44 @@ final class Documents {
     }
     try (JsonParser in = mapper.createParser(bytes)) {
       return reading.apply(new Document(in, bytes, plain));
+    } catch (InvalidJsonException | InvalidSchemaException typed) {
+      throw typed; // the latter is about a start value, and not about the document
     } catch (JacksonException failure) {
       throw Failures.reading(failure);
-    } catch (IllegalArgumentException | DateTimeException | InvalidMemoryException impossible) {
-      throw Failures.impossible(); // without the cause, which may quote what it refuses
+    } catch (InvalidUpdateException misfit) {
+      throw Failures.reading(misfit);
+    } catch (RuntimeException invalid) { // whatever a constructor or a parser has refused
+      throw Failures.reading(invalid);
     } catch (StackOverflowError deep) {
       throw Failures.reading(deep);
+    } catch (LinkageError | AssertionError failure) { // of the user's own types and modules
+      throw Failures.reading(failure);
     }
   }
 
-  private static byte[] staged(ByteStage stage, Supplier<byte[]> work) {
+  private static byte[] staged(ByteStage stage, Supplier<byte @Nullable []> work) {
+    byte[] staged;
     try {
-      return work.get();
-    } catch (Exception failure) { // also what nobody has declared, as in Kotlin
-      Problem problem = new Problem(
-          "SG-305",
-          "A stage failed with " + failure.getClass().getSimpleName() + "; the cause says why.",
-          "the stage " + stage.getClass().getSimpleName(),
-          "Decode with the stages that encoded, in the same order.");
-      throw new InvalidJsonException(problem, null, "", failure);
+      staged = work.get();
+    } catch (InvalidJsonException refused) {
+      throw refused;
+    } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
+      // all exceptions: in Kotlin they need not be declared
+      throw broken(stage, failure.getClass().getSimpleName() + "; the cause says why", failure);
     }
+    if (staged == null) {
+      throw broken(stage, "the result null", null);
+    }
+    return staged;
+  }
+
+  private static InvalidJsonException broken(
+      ByteStage stage, String how, @Nullable Throwable cause) {
+    Problem problem = new Problem(
+        "SG-305",
+        "A stage failed with " + how + ".",
+        "the stage " + stage.getClass().getSimpleName(),
+        "Decode with the stages that encoded, in the same order.");
+    return new InvalidJsonException(problem, null, "", cause);
   }
 }

@@ -5,6 +5,7 @@ import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.LogEntry;
 import io.superstep.checkpoint.Task;
+import io.superstep.error.Attribution;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.question.Answer;
 import io.superstep.state.Changes;
@@ -118,8 +119,8 @@ record EntryText(GraphTexts graph) {
     document.readProperties(part -> {
       switch (part) {
         case "kind" -> reading.kind = kind(document);
-        case "author" -> reading.author = document.text();
-        case "reason" -> reading.reason = document.text();
+        case "author" -> reading.author = Attribution.storedName(document.text());
+        case "reason" -> reading.reason = Attribution.storedReason(document.text());
         case "thread" -> reading.thread = document.text();
         case "checkpoint" -> reading.id = CheckpointId.parse(document.text());
         default -> throw document.mismatch("a cause");

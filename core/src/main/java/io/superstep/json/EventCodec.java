@@ -3,7 +3,6 @@ package io.superstep.json;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.TaskChunk;
-import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.Schemas;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,13 +70,9 @@ public final class EventCodec {
    */
   public DecodedEvent decode(byte[] stored, Footing footing, Schemas schemas) {
     FactText text = new FactText(known.of(schemas));
-    try {
-      FactText.Read read =
-          documents.decode(stored, document -> text.read(document, footing, stored.length));
-      return new DecodedEvent(read.event(), read.footing());
-    } catch (InvalidUpdateException misfit) {
-      throw Failures.reading(misfit);
-    }
+    FactText.Read read =
+        documents.decode(stored, document -> text.read(document, footing, stored.length));
+    return new DecodedEvent(read.event(), read.footing());
   }
 
   /** Collects modules and stages. */

@@ -67,6 +67,8 @@ public final class EventJson {
           : Failures.writing(failure);
     } catch (StackOverflowError deep) {
       throw event instanceof TaskChunk chunk ? Failures.chunk(chunk, deep) : Failures.writing(deep);
+    } catch (LinkageError | AssertionError failure) { // of the user's own types and modules
+      throw Failures.writing(failure);
     }
   }
 

@@ -4,6 +4,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote.Asked;
+import io.superstep.error.Attribution;
 import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
@@ -315,7 +316,7 @@ record FactText(GraphTexts top) {
         case "task" -> reading.task = TaskText.read(top, document);
         case "attempt" -> reading.attempt = document.count();
         case "id" -> reading.type = document.text();
-        case "key" -> reading.path = document.text();
+        case "key" -> reading.path = Attribution.storedName(document.text());
         case "prompt" -> reading.prompt = AnswerText.readPrompt(document);
         case "time" -> reading.time = document.time();
         default -> throw document.mismatch("a question");

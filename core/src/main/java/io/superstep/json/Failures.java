@@ -5,6 +5,7 @@ import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.value.InvalidValueException;
+import io.superstep.value.NumberBounds;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -23,18 +24,26 @@ final class Failures {
 
   private static final String DEEP =
       "is nested more than " + JsonMapping.MAX_DEPTH + " levels deep, or more than the stack holds";
+  private static final String LONG_NUMBER =
+      "has a number of more than " + NumberBounds.MAX_DIGITS + " digits";
   private static final String FLATTEN = "Flatten it, or refer to its parts by keys.";
   private static final String MIGRATE =
       "Read it with the schema that wrote it, or give the channel another name and migrate.";
+  private static final String DOCUMENT = "the document";
+  private static final String LOAD =
+      "Correct the type or the module, and see that all classes it needs can be loaded.";
   private static final int LONGEST_PATH = 200;
 
   private Failures() {}
 
   /** A channel is of a type that Jackson cannot map; here its words are about classes only. */
-  static InvalidJsonException mapping(Channel<?> channel, JacksonException failure) {
+  static InvalidJsonException mapping(Channel<?> channel, Throwable failure) {
+    String why = failure instanceof JacksonException jackson
+        ? jackson.getOriginalMessage()
+        : failure.getClass().getSimpleName();
     Problem problem = new Problem(
         "SG-306",
-        "The type " + channel.type() + " has no JSON form: " + failure.getOriginalMessage() + ".",
+        "The type " + channel.type() + " has no JSON form: " + why + ".",
         "channel '" + channel.name() + "'",
         "Use records and sealed types, or add a Jackson module that knows the type.");
     return new InvalidJsonException(problem, channel.name(), "", failure);
@@ -143,17 +152,44 @@ final class Failures {
     return new InvalidJsonException(problem, null, "", null);
   }
 
-  /** The stored text says something that cannot be. */
-  static InvalidJsonException impossible() {
+  /**
+   * A part of the stored text is invalid. The cause is left out, as it may quote the text; its type
+   * is named.
+   */
+  static InvalidJsonException reading(RuntimeException invalid) {
     return new InvalidJsonException(
         new Problem(
             "SG-302",
-            "The stored text cannot be read: it says something that cannot be.",
+            "The stored text cannot be read: a part of it is invalid ("
+                + invalid.getClass().getSimpleName() + ").",
             "the document",
             MIGRATE),
         null,
         "",
         null);
+  }
+
+  /** A type or a module of the user failed with an error while it was read. */
+  static InvalidJsonException reading(Error failure) {
+    return new InvalidJsonException(
+        new Problem("SG-302", "The stored text cannot be read: " + raised(failure), DOCUMENT, LOAD),
+        null,
+        "",
+        failure);
+  }
+
+  /** A type or a module of the user failed with an error while it was written. */
+  static InvalidJsonException writing(Error failure) {
+    return new InvalidJsonException(
+        new Problem("SG-301", "A value cannot be written: " + raised(failure), "the state", LOAD),
+        null,
+        "",
+        failure);
+  }
+
+  private static String raised(Error failure) {
+    return "a type or a Jackson module raised " + failure.getClass().getSimpleName()
+        + "; the cause says why.";
   }
 
   static InvalidJsonException reading(StackOverflowError deep) {
@@ -178,7 +214,7 @@ final class Failures {
 
   private static String reason(JacksonException failure) {
     if (failure instanceof StreamConstraintsException) {
-      return ": it " + DEEP;
+      return ": it " + (isDeep(failure) ? DEEP : LONG_NUMBER);
     }
     if (failure instanceof StreamReadException) {
       return ": it is not JSON";
@@ -189,6 +225,11 @@ final class Failures {
     Class<?> target =
         failure instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
     return target == null ? "" : " as " + target.getSimpleName();
+  }
+
+  /** Of the constraints that this package sets, one is about depth and the other about numbers. */
+  private static boolean isDeep(JacksonException failure) {
+    return failure.getOriginalMessage().contains("depth");
   }
 
   private static String position(@Nullable TokenStreamLocation location) {

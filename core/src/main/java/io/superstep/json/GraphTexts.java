@@ -2,6 +2,8 @@ package io.superstep.json;
 
 import io.superstep.checkpoint.Task;
 import io.superstep.state.Schemas;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,17 +33,29 @@ record GraphTexts(
    * with its step, its index and its node; and a node has a name that begins with a letter.
    */
   private GraphTexts at(String origin) {
-    int node = origin.lastIndexOf('/');
-    int index = origin.lastIndexOf('/', node - 1);
-    int step = origin.lastIndexOf('/', index - 1);
-    boolean isTask = step >= 0
-        && index > step + 1
-        && node > index + 1
-        && isNumber(origin, step + 1, index)
-        && isNumber(origin, index + 1, node)
-        && node + 1 < origin.length()
-        && !isDigit(origin.charAt(node + 1));
-    return isTask ? at(origin.substring(0, step)).inside(origin.substring(node + 1)) : this;
+    Deque<String> nodes = new ArrayDeque<>();
+    for (int end = origin.length(); end > 0; ) { // in a loop: a stored origin has any length
+      int node = origin.lastIndexOf('/', end - 1);
+      int index = origin.lastIndexOf('/', node - 1);
+      int step = origin.lastIndexOf('/', index - 1);
+      boolean isTask = step >= 0
+          && index > step + 1
+          && node > index + 1
+          && isNumber(origin, step + 1, index)
+          && isNumber(origin, index + 1, node)
+          && node + 1 < end
+          && !isDigit(origin.charAt(node + 1));
+      if (!isTask) {
+        break;
+      }
+      nodes.push(origin.substring(node + 1, end));
+      end = step;
+    }
+    GraphTexts graph = this;
+    for (String node : nodes) {
+      graph = graph.inside(node);
+    }
+    return graph;
   }
 
   private static boolean isNumber(String text, int from, int to) {

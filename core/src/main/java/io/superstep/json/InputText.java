@@ -1,6 +1,7 @@
 package io.superstep.json;
 
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.error.Attribution;
 import io.superstep.state.Update;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ record InputText(SchemaTexts texts) {
     document.readParts(part -> {
       switch (part) {
         case "id" -> reading.id = document.text();
-        case "by" -> reading.by = document.text();
+        case "by" -> reading.by = Attribution.storedName(document.text());
         case "time" -> reading.time = document.time();
         case UpdateText.WRITES -> reading.input = texts.updates().readValue(document);
         default -> throw document.mismatch("an input");

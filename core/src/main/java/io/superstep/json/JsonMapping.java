@@ -1,5 +1,6 @@
 package io.superstep.json;
 
+import io.superstep.value.NumberBounds;
 import java.util.List;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
@@ -25,6 +26,9 @@ final class JsonMapping {
    * takes Jackson about a kilobyte of stack, and a thread has a megabyte.
    */
   static final int MAX_DEPTH = 520;
+
+  /** A number within {@link NumberBounds}, with its sign, its point and its exponent. */
+  static final int MAX_NUMBER_LENGTH = NumberBounds.MAX_DIGITS + 32;
 
   private JsonMapping() {}
 
@@ -60,8 +64,8 @@ final class JsonMapping {
   }
 
   /**
-   * The text is in memory already, so its length bounds that of its parts; only depth needs a
-   * limit.
+   * The text is in memory already, so its length bounds that of its parts. Depth needs a limit, as
+   * it costs stack, and so do numbers, whose conversion takes time in the square of their length.
    */
   private static JsonFactory factory() {
     return JsonFactory.builder()
@@ -69,7 +73,7 @@ final class JsonMapping {
             .maxNestingDepth(MAX_DEPTH)
             .maxStringLength(Integer.MAX_VALUE)
             .maxNameLength(Integer.MAX_VALUE)
-            .maxNumberLength(Integer.MAX_VALUE)
+            .maxNumberLength(MAX_NUMBER_LENGTH)
             .build())
         .streamWriteConstraints(
             StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())

@@ -11,6 +11,7 @@ import io.superstep.checkpoint.TaskNote.Began;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
+import io.superstep.error.Attribution;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.question.Answer;
 import io.superstep.question.Prompt;
@@ -130,7 +131,7 @@ record NoteText(GraphTexts top) {
         case "error" -> reading.error = document.text();
         case "last" -> reading.last = document.truth();
         case "id" -> reading.id = document.text();
-        case "key" -> reading.key = document.text();
+        case "key" -> reading.key = Attribution.storedName(document.text());
         case "prompt" -> reading.prompt = AnswerText.readPrompt(document);
         case "time" -> reading.time = document.time();
         case "answer" -> reading.answer = AnswerText.read(document);

@@ -114,6 +114,7 @@ final class StateText {
     private final Map<String, Stranger> unknown = new LinkedHashMap<>();
     private final Map<String, Integer> versions = new LinkedHashMap<>();
     private final List<Changes> pending = new ArrayList<>(0);
+    private final Map<String, List<String>> unknownEffects = new LinkedHashMap<>();
 
     Reading(Document document) {
       this.document = document;
@@ -142,10 +143,8 @@ final class StateText {
     private void effect(String name) {
       ChannelText channel = channels.find(name);
       if (channel == null) {
-        unknown.merge(
-            name,
-            Stranger.NEW.after(document.rawValue()),
-            (before, more) -> before.after(more.effects().get(0)));
+        unknown.putIfAbsent(name, Stranger.NEW);
+        unknownEffects.computeIfAbsent(name, any -> new ArrayList<>()).add(document.rawValue());
       } else if (channel.isStored()) {
         pending.add(new Changes(Map.of(name, new EffectReader(channel, document).read())));
       } else {
@@ -157,7 +156,11 @@ final class StateText {
     State state(boolean running) {
       Map<String, Object> strangers = new LinkedHashMap<>();
       unknown.forEach((name, kept) -> strangers.put(
-          name, new Stranger(kept.json(), versions.getOrDefault(name, 0), kept.effects())));
+          name,
+          new Stranger(
+              kept.json(),
+              versions.getOrDefault(name, 0),
+              unknownEffects.getOrDefault(name, List.of()))));
       State state = running
           ? schema.restore(values, versions, strangers)
           : schema.restoreStored(values, versions, strangers);

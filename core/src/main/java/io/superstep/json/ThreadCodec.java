@@ -6,12 +6,15 @@ import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.TaskNotes;
+import io.superstep.error.SuperstepException;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JacksonModule;
 
@@ -127,7 +130,11 @@ public final class ThreadCodec {
     NotedSteps steps = new NotedSteps();
     TaskNotes notes = new TaskNotes(List.of());
     for (byte[] each : stored) {
-      decoded(each, document -> text.read(document, steps)).ifPresent(notes::add);
+      Optional<TaskNote> note = decoded(each, document -> text.read(document, steps));
+      combined(() -> {
+        note.ifPresent(notes::add);
+        return notes;
+      });
     }
     return notes;
   }
@@ -174,28 +181,34 @@ public final class ThreadCodec {
       if (state == null && last.base() == null) {
         break;
       }
-      state = folded(last, state);
+      LogEntry entry = last;
+      State before = state;
+      state = combined(() -> entry.after(before));
     }
     if (last == null || state == null) {
       throw Failures.baseless(thread);
     }
-    return last.load(thread, state, decodeNotes(notes, schemas).inOrder()).as(schemas.schema());
+    LogEntry at = last;
+    State loaded = state;
+    List<TaskNote> known = decodeNotes(notes, schemas).inOrder();
+    return combined(() -> at.load(thread, loaded, known).as(schemas.schema()));
   }
 
-  private static State folded(LogEntry entry, @Nullable State before) {
+  /** Makes something of several documents, each of which is valid by itself. */
+  private static <T> T combined(Supplier<T> parts) {
     try {
-      return entry.after(before);
+      return parts.get();
     } catch (InvalidUpdateException misfit) {
       throw Failures.reading(misfit);
+    } catch (SuperstepException typed) {
+      throw typed;
+    } catch (RuntimeException invalid) {
+      throw Failures.reading(invalid);
     }
   }
 
   private <D> D decoded(byte[] stored, Function<Document, D> reading) {
-    try {
-      return documents.decode(stored, reading);
-    } catch (InvalidUpdateException misfit) {
-      throw Failures.reading(misfit);
-    }
+    return documents.decode(stored, reading);
   }
 
   /** Collects modules and stages. */

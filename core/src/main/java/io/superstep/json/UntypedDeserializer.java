@@ -47,7 +47,7 @@ final class UntypedDeserializer extends ValueDeserializer<Object> {
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case VALUE_STRING -> in.getString();
-      case VALUE_NUMBER_INT -> in.getNumberValue();
+      case VALUE_NUMBER_INT -> BoundedNumbers.require(in.getNumberValue(), declared, context);
       case VALUE_NUMBER_FLOAT -> readDouble(in, context);
       case START_ARRAY -> readElements(in, context);
       case START_OBJECT -> readObject(in, context);

@@ -43,7 +43,9 @@ public final class InvalidMemoryException extends SuperstepException {
   /** What could not even be frozen: it is too large or too deep, or cannot be kept at all. */
   static InvalidMemoryException of(String where, InvalidValueException unfit) {
     Problem problem = unfit.problem();
-    boolean isTooLarge = problem.code().equals("SG-204") || problem.code().equals("SG-205");
+    boolean isLongNumber = problem.code().equals("SG-208");
+    boolean isTooLarge =
+        isLongNumber || problem.code().equals("SG-204") || problem.code().equals("SG-205");
     String inside = problem.where().startsWith("the value at ")
         ? ", " + problem.where().substring("the ".length())
         : "";
@@ -52,7 +54,9 @@ public final class InvalidMemoryException extends SuperstepException {
             isTooLarge ? TOO_LARGE : NOT_PLAIN,
             problem.what(),
             where + inside,
-            isTooLarge ? "Remember less, or split it into several items." : problem.fix()),
+            isTooLarge && !isLongNumber
+                ? "Remember less, or split it into several items."
+                : problem.fix()),
         unfit);
   }
 

@@ -25,6 +25,13 @@ public record MemoryItem(
     value = PlainData.freeze(value, "item " + new Address(namespace, key));
   }
 
+  /** The address and the times, without the value. */
+  @Override
+  public String toString() {
+    return "MemoryItem[" + address() + ", written=" + written + ", expires=" + expires + ", writer="
+        + writer + "]";
+  }
+
   public Address address() {
     return new Address(namespace, key);
   }

@@ -38,6 +38,13 @@ public record MemoryQuery(
     }
   }
 
+  /** The range, and how many fields it compares, without their values. */
+  @Override
+  public String toString() {
+    return "MemoryQuery[namespace=" + namespace + ", fields=" + fields.size() + ", limit=" + limit
+        + ", after=" + after + "]";
+  }
+
   /** All that is in {@code namespace} or below it. */
   public static MemoryQuery below(Namespace namespace) {
     return new MemoryQuery(namespace, "", Map.of(), Integer.MAX_VALUE, null);

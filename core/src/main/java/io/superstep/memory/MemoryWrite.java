@@ -68,6 +68,12 @@ public sealed interface MemoryWrite {
       }
     }
 
+    /** The address, without the value. */
+    @Override
+    public String toString() {
+      return "Put[" + address() + ", ttl=" + ttl + "]";
+    }
+
     /** The same, remembered for {@code time} from when it is written on. */
     public Put lasting(Duration time) {
       return new Put(namespace, key, value, time);

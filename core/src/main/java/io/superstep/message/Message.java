@@ -47,6 +47,12 @@ public sealed interface Message {
       metadata = ToolCall.ANYTHING_BY_NAME.freeze(metadata);
     }
 
+    /** The id and the size, without the content. */
+    @Override
+    public String toString() {
+      return Hidden.text("Human", this);
+    }
+
     @Override
     public Human withId(String newId) {
       return new Human(newId, name, content, metadata);
@@ -73,6 +79,12 @@ public sealed interface Message {
     public Ai {
       toolCalls = TOOL_CALLS.freeze(toolCalls);
       metadata = ToolCall.ANYTHING_BY_NAME.freeze(metadata);
+    }
+
+    /** The id and the size, without the content. */
+    @Override
+    public String toString() {
+      return Hidden.text("Ai", this);
     }
 
     @Override
@@ -102,6 +114,12 @@ public sealed interface Message {
       metadata = ToolCall.ANYTHING_BY_NAME.freeze(metadata);
     }
 
+    /** The id and the size, without the content. */
+    @Override
+    public String toString() {
+      return Hidden.text("SystemPrompt", this);
+    }
+
     @Override
     public SystemPrompt withId(String newId) {
       return new SystemPrompt(newId, name, content, metadata);
@@ -125,6 +143,12 @@ public sealed interface Message {
 
     public ToolResult {
       metadata = ToolCall.ANYTHING_BY_NAME.freeze(metadata);
+    }
+
+    /** The id and the size, without the content. */
+    @Override
+    public String toString() {
+      return Hidden.text("ToolResult", this);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.superstep.message;
 
+import io.superstep.error.MessageText;
 import io.superstep.value.TypeRef;
 import io.superstep.value.ValueType;
 import java.util.Map;
@@ -19,5 +20,11 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 
   public ToolCall {
     arguments = ANYTHING_BY_NAME.freeze(arguments);
+  }
+
+  /** The id and the tool, without the arguments. */
+  @Override
+  public String toString() {
+    return "ToolCall[" + MessageText.name(id) + ", " + MessageText.name(tool) + "]";
   }
 }

@@ -1,6 +1,7 @@
 package io.superstep.question;
 
 import io.superstep.error.DidYouMean;
+import io.superstep.value.NumberBounds;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -71,7 +72,7 @@ public sealed interface AnswerForm {
     public Object accept(@Nullable Object answer, String at) throws Misfit {
       if (answer instanceof Number number) {
         try {
-          long value = new BigDecimal(number.toString()).longValueExact();
+          long value = decimal(number).longValueExact();
           if (value >= least && value <= most) {
             return value;
           }
@@ -95,8 +96,8 @@ public sealed interface AnswerForm {
     public Object accept(@Nullable Object answer, String at) throws Misfit {
       if (answer instanceof Number number) {
         try {
-          return new BigDecimal(number.toString());
-        } catch (NumberFormatException infinite) {
+          return decimal(number);
+        } catch (ArithmeticException | NumberFormatException infinite) {
           throw new Misfit(at, this, answer);
         }
       }
@@ -139,10 +140,15 @@ public sealed interface AnswerForm {
 
     @Override
     public Object accept(@Nullable Object answer, String at) throws Misfit {
-      if (answer instanceof List<?> chosen && options.containsAll(chosen)) {
+      if (answer instanceof List<?> chosen && chosen.stream().allMatch(this::isOption)) {
         return options.stream().filter(chosen::contains).toList();
       }
       throw new Misfit(at, this, answer);
+    }
+
+    /** Not by {@code options.contains} alone, which throws for null. */
+    private boolean isOption(@Nullable Object choice) {
+      return choice instanceof String option && options.contains(option);
     }
 
     @Override
@@ -236,6 +242,14 @@ public sealed interface AnswerForm {
     public String wanted() {
       return "anything";
     }
+  }
+
+  /** @throws ArithmeticException if the digits or the scale of {@code number} are out of bounds */
+  private static BigDecimal decimal(Number number) {
+    if (!NumberBounds.contain(number)) {
+      throw new ArithmeticException("out of bounds");
+    }
+    return number instanceof BigDecimal decimal ? decimal : new BigDecimal(number.toString());
   }
 
   private static List<String> distinct(List<String> options) {

@@ -1,5 +1,6 @@
 package io.superstep.question;
 
+import io.superstep.value.NumberBounds;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -34,11 +35,11 @@ final class PlainData {
     if (depth > DEEPEST) {
       throw new IllegalArgumentException("It is nested deeper than " + DEEPEST + ".");
     }
-    if (value == null
-        || value instanceof String
-        || value instanceof Boolean
-        || value instanceof Number) {
+    if (value == null || value instanceof String || value instanceof Boolean) {
       return value;
+    }
+    if (value instanceof Number number) {
+      return bounded(number);
     }
     if (value instanceof Enum<?> constant) {
       return constant.name();
@@ -58,6 +59,14 @@ final class PlainData {
     }
     throw new IllegalArgumentException(
         "A " + value.getClass().getSimpleName() + " is no plain data.");
+  }
+
+  private static Number bounded(Number number) {
+    String violation = NumberBounds.violation(number);
+    if (violation != null) {
+      throw new IllegalArgumentException("A number " + violation + ".");
+    }
+    return number;
   }
 
   private static String name(@Nullable Object key) {

@@ -29,6 +29,13 @@ public record Prompt(
     }
   }
 
+  /** The form of an answer and the size of the data, without texts and values. */
+  @Override
+  public String toString() {
+    return "Prompt[" + form.getClass().getSimpleName() + ", shows " + shown.size()
+        + (deadline == null ? "" : ", " + deadline) + "]";
+  }
+
   private static @Nullable Object accepted(AnswerForm form, @Nullable Object otherwise) {
     try {
       return form.accept(PlainData.of(otherwise), "answer");
@@ -51,6 +58,12 @@ public record Prompt(
       if (within.isZero() || within.isNegative()) {
         throw new IllegalArgumentException("A deadline leaves some time, and not " + within + ".");
       }
+    }
+
+    /** The time, without the answer. */
+    @Override
+    public String toString() {
+      return "Deadline[" + within + "]";
     }
   }
 

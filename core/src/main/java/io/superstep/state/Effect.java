@@ -3,6 +3,7 @@ package io.superstep.state;
 import io.superstep.value.FrozenList;
 import io.superstep.value.FrozenMap;
 import io.superstep.value.FrozenSet;
+import io.superstep.value.NumberBounds;
 import io.superstep.value.ValueType;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -120,7 +121,7 @@ public sealed interface Effect<T extends @Nullable Object> {
         for (Add<N> add : adds.subList(1, adds.size())) {
           total = Reducers.sum(total, add.amount);
         }
-        return new Add<>(total);
+        return NumberBounds.contain(total) ? new Add<>(total) : new Sequence<>(List.copyOf(adds));
       } catch (ArithmeticException tooLarge) {
         return new Sequence<>(List.copyOf(adds));
       }
@@ -133,7 +134,8 @@ public sealed interface Effect<T extends @Nullable Object> {
         return null;
       }
       try {
-        return new Add<>(Reducers.sum(amount, next.amount));
+        N total = Reducers.sum(amount, next.amount);
+        return NumberBounds.contain(total) ? new Add<>(total) : null;
       } catch (ArithmeticException tooLarge) {
         return null;
       }
@@ -141,7 +143,7 @@ public sealed interface Effect<T extends @Nullable Object> {
 
     @Override
     public N on(@Nullable N current, ValueType<N> type) {
-      return current == null ? amount : Reducers.sum(current, amount);
+      return current == null ? amount : ValueType.bounded(Reducers.sum(current, amount));
     }
 
     @Override
@@ -346,10 +348,29 @@ public sealed interface Effect<T extends @Nullable Object> {
     @SuppressWarnings("NullAway") // a value may be null only where T may be
     public T on(@Nullable T current, ValueType<T> type) {
       T value = current;
-      for (Effect<T> effect : effects) {
-        value = effect.on(value, type);
+      for (int index = 0; index < effects.size(); index++) {
+        int end = joinsFrom(index);
+        value = (end > index + 1 ? joined(index, end) : effects.get(index)).on(value, type);
+        index = Math.max(index, end - 1);
       }
       return value;
+    }
+
+    /** The end of the joins that follow each other from {@code index} on. */
+    private int joinsFrom(int index) {
+      int end = index;
+      while (end < effects.size() && (Effect<?>) effects.get(end) instanceof Join) {
+        end++;
+      }
+      return end;
+    }
+
+    /** Several joins as one: each by itself would copy the whole text. */
+    @SuppressWarnings("unchecked") // joins are effects on texts
+    private Effect<T> joined(int from, int end) {
+      StringBuilder text = new StringBuilder();
+      effects.subList(from, end).forEach(join -> text.append(((Join) (Effect<?>) join).text()));
+      return (Effect<T>) (Effect<?>) new Join(text.toString());
     }
 
     @Override

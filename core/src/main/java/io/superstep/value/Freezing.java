@@ -77,6 +77,9 @@ final class Freezing {
     if (frozen instanceof CharSequence text) {
       return text.length();
     }
+    if (frozen instanceof Number number) {
+      return NumberBounds.weight(number);
+    }
     return frozen.getClass().isArray()
         ? (long) Array.getLength(frozen) * (frozen instanceof byte[] ? 1 : ELEMENT)
         : 0;
@@ -134,7 +137,25 @@ final class Freezing {
   }
 
   void countLeaf(Object leaf) {
+    if (leaf instanceof Number number) {
+      requireBounds(number);
+    }
     count(weight(leaf));
+  }
+
+  /**
+   * Refuses a number whose digits or scale are out of bounds.
+   *
+   * @throws Unfit if they are
+   */
+  static void requireBounds(Number number) {
+    String violation = NumberBounds.violation(number);
+    if (violation != null) {
+      throw new Unfit(
+          "SG-208",
+          "of type " + number.getClass().getSimpleName() + " " + violation,
+          "Round the number, or store it as text.");
+    }
   }
 
   private void count(long bytes) {

@@ -158,7 +158,7 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
    *
    * @param maxSize about how many bytes the value may take in storage
    * @throws InvalidValueException if the value is of another type, null, cyclic, too deep or too
-   *     large
+   *     large, or holds a number outside of {@link NumberBounds}
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // the walk itself is the check
   public final T freeze(@Nullable Object value, long maxSize) {
@@ -207,6 +207,20 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
               .allMatch(entry -> same(entry.getValue(), others.get(entry.getKey())));
     }
     return Objects.deepEquals(one, other);
+  }
+
+  /**
+   * Returns {@code number} if its digits and its scale are within {@link NumberBounds}.
+   *
+   * @throws InvalidValueException if they are not
+   */
+  public static <N extends Number> N bounded(N number) {
+    try {
+      Freezing.requireBounds(number);
+      return number;
+    } catch (Unfit unfit) {
+      throw unfit.asError();
+    }
   }
 
   /** What leaves a frozen place: an array as a copy, everything else as it is. */

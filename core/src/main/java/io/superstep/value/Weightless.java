@@ -1,10 +1,13 @@
 package io.superstep.value;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Map;
 
 /**
- * The classes whose values are single things of no weight: no containers, arrays or texts.
+ * The classes whose values are single things of no weight: no containers, arrays, texts, or numbers
+ * of any length.
  *
  * <p>Each class is looked at once. To ask a value each time whether it is a collection, a map or a
  * text walks all interfaces that it has, three times.
@@ -24,6 +27,8 @@ final class Weightless extends ClassValue<Boolean> {
     return !type.isArray()
         && !Collection.class.isAssignableFrom(type)
         && !Map.class.isAssignableFrom(type)
-        && !CharSequence.class.isAssignableFrom(type);
+        && !CharSequence.class.isAssignableFrom(type)
+        && !BigDecimal.class.isAssignableFrom(type)
+        && !BigInteger.class.isAssignableFrom(type);
   }
 }

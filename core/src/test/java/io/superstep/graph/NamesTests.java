@@ -12,6 +12,7 @@ import static io.superstep.graph.Told.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.superstep.error.MessageText;
 import io.superstep.error.Problem;
 import io.superstep.state.Channel;
 import java.util.List;
@@ -207,7 +208,10 @@ class NamesTests {
     @ValueSource(strings = {"", " ", "a b", "1st", "_a", "-a", "a/b", "a\n", "a'", "\u0003end"})
     void isToldOfANode(String name) {
       assertOnly(
-          graph(name).sequence(START, name, END), "SG-104", "compute(\"" + name + "\", ...)", RULE);
+          graph(name).sequence(START, name, END),
+          "SG-104",
+          "compute(\"" + MessageText.name(name) + "\", ...)",
+          RULE);
     }
 
     @Test

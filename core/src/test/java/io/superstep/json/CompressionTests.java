@@ -11,8 +11,12 @@ import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +102,62 @@ class CompressionTests {
           catchThrowableOfType(InvalidJsonException.class, () -> SMALL.decodeState(each, SCHEMAS));
       assertThat(refused.code()).isEqualTo("SG-305");
     }
+  }
+
+  /** About a thousandth of {@code size}. */
+  private static byte[] deflatedZeros(int size) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (DeflaterOutputStream deflater = new DeflaterOutputStream(out)) {
+      byte[] zeros = new byte[1 << 16];
+      for (int left = size; left > 0; left -= zeros.length) {
+        deflater.write(zeros, 0, Math.min(left, zeros.length));
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  @DisplayName("255 KB that inflate to 250 MB are refused at the limit, which the error names")
+  void inflationIsLimited() {
+    byte[] bomb = deflatedZeros(250 << 20);
+
+    InvalidJsonException refused =
+        catchThrowableOfType(InvalidJsonException.class, () -> SMALL.decodeState(bomb, SCHEMAS));
+
+    assertThat(bomb.length).isLessThan(300 << 10);
+    assertThat(refused.code()).isEqualTo("SG-311");
+    assertThat(refused)
+        .hasMessageContaining("67108864 bytes")
+        .hasMessageContaining("maxInflatedSize");
+  }
+
+  @Test
+  @DisplayName("the limit of inflation is an option, and includes documents of exactly its size")
+  void theLimitIsAnOption() {
+    Compression stage = Compression.from(0).maxInflatedSize(10_000);
+
+    assertThat(stage.undo(deflatedZeros(10_000))).hasSize(10_000);
+    assertThat(catchThrowableOfType(
+                InvalidJsonException.class, () -> stage.undo(deflatedZeros(10_001)))
+            .code())
+        .isEqualTo("SG-311");
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> stage.maxInflatedSize(0));
+  }
+
+  @Test
+  @DisplayName("a document beyond the limit is stored without compression, and can be read")
+  void beyondTheLimit() {
+    ThreadCodec tight =
+        ThreadCodec.builder().stage(Compression.from(0).maxInflatedSize(1_000)).build();
+    State state = holding("x".repeat(2_000));
+
+    byte[] stored = tight.encode(state, SCHEMAS);
+
+    assertThat(text(stored)).startsWith("{");
+    assertThat(tight.decodeState(stored, SCHEMAS)).isEqualTo(state);
   }
 
   @Test

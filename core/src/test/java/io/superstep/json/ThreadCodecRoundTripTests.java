@@ -10,6 +10,7 @@ import io.superstep.checkpoint.LogEntry;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.error.Attribution;
 import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.Schemas;
@@ -90,7 +91,8 @@ class ThreadCodecRoundTripTests {
         new CheckpointId(number, 1),
         parent,
         parent,
-        Cause.update(values.text(), values.text()),
+        Cause.update(
+            Attribution.storedName(values.text()), Attribution.storedReason(values.text())),
         time,
         values.text(),
         step.changes(),

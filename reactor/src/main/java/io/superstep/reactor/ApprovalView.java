@@ -35,4 +35,11 @@ public record ApprovalView(
   public ApprovalView {
     state = Collections.unmodifiableMap(new LinkedHashMap<>(state));
   }
+
+  /** Where the thread stands, and the names of the channels, without their values. */
+  @Override
+  public String toString() {
+    return "ApprovalView[thread=" + thread + ", checkpoint=" + checkpoint + ", node=" + node
+        + ", awaiting=" + awaiting + ", state=" + state.keySet() + "]";
+  }
 }

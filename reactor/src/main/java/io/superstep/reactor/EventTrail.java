@@ -38,8 +38,11 @@ final class EventTrail {
   /** Whether somebody has the thread and has not told how its run ended. */
   private boolean underWay;
 
-  EventTrail(String thread, long maxFacts, int maxProvisional, Followers followers) {
+  /** @param deleted the highest fence of a thread of this name that was deleted; 0 if none was */
+  EventTrail(String thread, long maxFacts, int maxProvisional, Followers followers, long deleted) {
     this.thread = thread;
+    this.fence = deleted;
+    this.closed = deleted > 0;
     this.maxFacts = maxFacts;
     this.asides = new Asides(maxProvisional);
     this.followers = followers;
@@ -200,9 +203,14 @@ final class EventTrail {
     return bookmark;
   }
 
-  /** Whether there is nothing to be remembered. */
+  /** Whether there is nothing to be remembered but, after a delete, the fence. */
   synchronized boolean isBlank() {
-    return fence == 0 && facts.next() == 1 && followers.isEmpty();
+    return (fence == 0 || closed) && facts.next() == 1 && followers.isEmpty();
+  }
+
+  /** The highest fence that was seen; 0 if none was. */
+  synchronized long fence() {
+    return fence;
   }
 
   synchronized boolean isFollowed() {

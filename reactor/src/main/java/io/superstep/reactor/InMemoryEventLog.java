@@ -28,11 +28,16 @@ import reactor.core.scheduler.Scheduler;
  * <p>Without options no fact is forgotten, 4,096 provisional events are kept of a thread, and
  * followers are woken on {@code Schedulers.parallel()}. They are woken one after the other: whoever
  * takes long over an event does that elsewhere, with {@code publishOn}. A thread that was forgotten
- * begins anew, with its numbers and fences; one that somebody follows never is. It is thread-safe.
+ * begins anew, with its numbers and fences; one that somebody follows never is. Of a deleted thread
+ * nothing is kept but its highest fence, in 16 bytes, and of at least the last 262,144 such
+ * threads. It is thread-safe.
  */
 public final class InMemoryEventLog implements EventLog {
 
   private static final int PROVISIONAL = 4_096;
+
+  /** How many deleted threads are known at least; the memory is bounded by four times as many. */
+  private static final int DELETED = 1 << 18;
 
   private final Scheduler scheduler;
   private final long maxFacts;
@@ -40,6 +45,9 @@ public final class InMemoryEventLog implements EventLog {
 
   /** Trails are written to and followed inside {@code compute}: none is dropped meanwhile. */
   private final Cache<String, EventTrail> trails;
+
+  /** Read and written inside {@code compute}, too. */
+  private final DeletedFences deleted = new DeletedFences(DELETED);
 
   /** A log without options. */
   public InMemoryEventLog() {
@@ -83,7 +91,8 @@ public final class InMemoryEventLog implements EventLog {
 
   private EventTrail made(String thread, @Nullable EventTrail trail) {
     return trail == null
-        ? new EventTrail(thread, maxFacts, maxProvisional, new Followers(scheduler))
+        ? new EventTrail(
+            thread, maxFacts, maxProvisional, new Followers(scheduler), deleted.of(thread))
         : trail;
   }
 
@@ -141,11 +150,34 @@ public final class InMemoryEventLog implements EventLog {
   @Override
   public Mono<Void> delete(String thread) {
     return Mono.fromRunnable(() -> wake(change(thread, trail -> {
-      if (trail != null) {
-        trail.delete();
+      if (trail == null) {
+        return null;
       }
-      return trail;
+      trail.delete();
+      return unlessBlank(thread, trail);
     })));
+  }
+
+  /** {@code trail}, or null in its place if all that is to be remembered of it is its fence. */
+  private @Nullable EventTrail unlessBlank(String thread, EventTrail trail) {
+    if (!trail.isBlank()) {
+      return trail;
+    }
+    if (trail.fence() > 0) {
+      deleted.add(thread, trail.fence());
+    }
+    return null;
+  }
+
+  /** The number of threads of which events, followers or a writer are known. */
+  long knownThreads() {
+    trails.cleanUp();
+    return trails.estimatedSize();
+  }
+
+  /** The number of deleted threads whose fences are known. */
+  int deletedThreads() {
+    return deleted.size();
   }
 
   /** Puts followers of a thread where they are woken, and keeps its trail meanwhile. */
@@ -171,7 +203,7 @@ public final class InMemoryEventLog implements EventLog {
       change(thread, trail -> {
         EventTrail left = Objects.requireNonNull(trail);
         left.remove(follower, bookmark);
-        return left.isBlank() ? null : left;
+        return unlessBlank(thread, left);
       });
     }
   }

@@ -48,8 +48,11 @@ final class Numbered<T> {
 
   /** Drops all below {@code number}, as far as it is there, and says how many went. */
   long dropBefore(long number) {
+    if (number <= first) {
+      return 0; // also for numbers whose distance from the first does not fit into a long
+    }
     long end = Math.min(number, next);
-    long dropped = Math.max(0, end - first);
+    long dropped = end - first;
     for (; first < end; first++) {
       ring[at(first, ring.length)] = null;
     }

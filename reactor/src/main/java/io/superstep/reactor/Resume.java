@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.NothingToEndException;
 import io.superstep.checkpoint.NothingToRerunException;
+import io.superstep.error.MessageText;
 import io.superstep.state.Update;
 import java.util.Collections;
 import java.util.HashMap;
@@ -39,6 +40,13 @@ public record Resume(
     rerun = Set.copyOf(rerun);
     ended = Map.copyOf(ended);
     answers = Collections.unmodifiableMap(new LinkedHashMap<>(answers));
+  }
+
+  /** The nodes and the questions, without updates and answers. */
+  @Override
+  public String toString() {
+    return "Resume[rerun=" + rerun + ", ended=" + ended.keySet() + ", answers=" + answers.keySet()
+        + ", by=" + MessageText.name(by) + "]";
   }
 
   /**

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -140,6 +141,38 @@ class InMemoryEventLogTests extends EventLogContract {
 
   @Nested
   class WhenManyFollow {
+
+    @Test
+    @DisplayName("of deleted threads nothing is kept but their fences")
+    void deletedThreadsAreNotKept() {
+      InMemoryEventLog log = new InMemoryEventLog();
+      for (int number = 0; number < 1_000; number++) {
+        append(log, "t" + number, fact(1), fact(2));
+        log.delete("t" + number).block(PATIENCE);
+      }
+
+      assertThat(log.knownThreads()).isZero();
+      assertThat(log.deletedThreads()).isEqualTo(1_000);
+      assertThatThrownBy(() -> append(log, "t7", fact(1)))
+          .isInstanceOf(EventLogConflictException.class);
+      assertThat(log.knownThreads()).as("a refused writer leaves nothing").isZero();
+    }
+
+    @Test
+    @DisplayName("a deleted thread is kept until its last follower leaves")
+    void deletedWhileFollowed() {
+      InMemoryEventLog log = new InMemoryEventLog();
+      append(log, "t", fact(1));
+      Disposable follower =
+          log.follow("t", 0, Chunks.NONE, Schemas.NONE).subscribe(event -> {}, e -> {});
+      log.delete("t").block(PATIENCE);
+      follower.dispose();
+
+      assertThatThrownBy(() -> append(log, "t", fact(1)))
+          .isInstanceOf(EventLogConflictException.class);
+      assertThat(log.knownThreads()).isZero();
+      assertThat(log.open("t", 2).block(PATIENCE)).isZero();
+    }
 
     @Test
     @DisplayName("X.19 a thousand followers cost whoever appends one wake-up, and no more")

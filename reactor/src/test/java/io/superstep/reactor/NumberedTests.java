@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class NumberedTests {
@@ -33,6 +34,19 @@ class NumberedTests {
       assertThat(numbered.next() - numbered.first()).isEqualTo(model.size());
       model.forEach(number -> assertThat(numbered.get(number)).isEqualTo(number));
     }
+  }
+
+  @Test
+  @DisplayName("any number may be the limit of what is dropped")
+  void anyLimit() {
+    Numbered<String> numbered = new Numbered<>();
+    numbered.add("one");
+    numbered.add("two");
+
+    assertThat(numbered.dropBefore(Long.MIN_VALUE)).isZero();
+    assertThat(numbered.dropBefore(-1)).isZero();
+    assertThat(numbered.dropBefore(Long.MAX_VALUE)).isEqualTo(2);
+    assertThat(numbered.next()).isEqualTo(3);
   }
 
   @Test

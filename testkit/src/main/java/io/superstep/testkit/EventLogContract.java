@@ -736,6 +736,54 @@ public abstract class EventLogContract {
   }
 
   @Test
+  @DisplayName("X.19 a limit for trimming may be any number")
+  void trimmedByAnyNumber() {
+    EventLog log = logOf(6);
+
+    for (long before : new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1}) {
+      assertEquals(0, one(log.trim("t", before)), () -> "trim before " + before);
+    }
+    assertEquals(labels(1, 6), read(log, 0));
+    assertEquals(6, one(log.trim("t", Long.MAX_VALUE)));
+    assertEquals(0, one(log.trim("t", Long.MAX_VALUE)), "repeated");
+    assertEquals(List.of(), read(log, 6));
+    one(log.append("t", 1, facts(7, 8), SCHEMAS));
+    assertEquals(labels(7, 8), read(log, 6));
+  }
+
+  @Test
+  @DisplayName("X.19 a cursor may be any number, and one that was never reached is refused")
+  void anyCursor() {
+    EventLog log = logOf(6);
+
+    for (long cursor : new long[] {Long.MIN_VALUE, -1, 7, Long.MAX_VALUE}) {
+      assertUnknown(log, "t", cursor, 6);
+    }
+  }
+
+  @Test
+  @DisplayName("X.19 a deleted thread refuses the writers it had, however many were deleted since")
+  void deletedWithMany() {
+    EventLog log = log();
+    for (int number = 1; number <= 50; number++) {
+      one(log.open("t" + number, number));
+      one(log.append("t" + number, number, facts(1, 2), SCHEMAS));
+      one(log.delete("t" + number));
+    }
+
+    for (int number = 1; number <= 50; number++) {
+      String thread = "t" + number;
+      long stale = number;
+      assertThrows(EventLogConflictException.class, () -> one(log.open(thread, stale)));
+      assertThrows(
+          EventLogConflictException.class,
+          () -> one(log.append(thread, stale, facts(1, 1), SCHEMAS)));
+      assertEquals(0, one(log.open(thread, stale + 1)));
+    }
+    assertEquals(0, one(log.open("another", 1)));
+  }
+
+  @Test
   @DisplayName("X.19 numbers go on when all facts were trimmed")
   void trimmedAltogether() {
     EventLog log = logOf(6);

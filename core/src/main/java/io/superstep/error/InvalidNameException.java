@@ -1,0 +1,11 @@
+package io.superstep.error;
+
+/** A name or a reason that a caller gave cannot be stored; nothing was written. */
+public final class InvalidNameException extends SuperstepException {
+
+  private static final long serialVersionUID = 1L;
+
+  InvalidNameException(String what, String violation, String fix) {
+    super(new Problem("SG-417", "The " + what + " " + violation + ".", "the " + what, fix), null);
+  }
+}
