@@ -126,12 +126,14 @@ final class Architecture {
         .that(rooms
             .engineAndStores()
             .and(not(name(root + ".reactor.Alarms")))
-            .and(not(name(root + ".checkpoint.sqlite.StoreThreads"))))
+            .and(not(name(root + ".checkpoint.sqlite.StoreThreads")))
+            .and(not(name(root + ".checkpoint.redis.DeliveryScheduler"))))
         .should(reachFor("a scheduler of its own choice", ReactorCalls::picksAScheduler))
         .orShould(reachFor("a scheduler it cannot see", ReactorCalls::hidesAScheduler))
         .because("only what is declared as blocking leaves its caller's thread, for boundedElastic;"
             + " only Alarms says where time is counted by default;"
             + " only StoreThreads has threads of its own, to wait for a disk;"
+            + " only DeliveryScheduler has threads of its own, to deliver results;"
             + " what waits is handed its scheduler, so that tests can turn the time")
         .allowEmptyShould(true);
   }

@@ -3,6 +3,8 @@ package io.superstep.checkpoint.redis;
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
 
+import io.superstep.checkpoint.redis.Frames.StreamEntry;
+import io.superstep.checkpoint.redis.Frames.StreamId;
 import io.superstep.event.Chunks;
 import io.superstep.event.EventsTrimmedException;
 import io.superstep.event.GraphEvent;
@@ -33,20 +35,27 @@ final class EventReader {
   private final String thread;
   private final Chunks chunks;
   private final Schemas schemas;
+  private final Frames frames;
 
   /** What rides beside facts up to the cursor is behind it already, or never was for us. */
   private final long start;
 
-  private final Set<String> running = new HashSet<>();
+  private final Set<StreamId> running = new HashSet<>();
   private final List<GraphEvent> before = new ArrayList<>();
 
   private long cursor;
   private long last;
-  private String life = "";
-  private String position = "";
-  private String newest = "";
+
+  /** Names the life of the thread; compared as bytes, as it is not ours to interpret. */
+  private byte[] life = {};
+
+  private StreamId position = StreamId.START;
+  private StreamId newest = StreamId.START;
   private boolean hasRead;
   private Footing footing = Footing.NONE;
+
+  /** Reads the scripts now, rather than on a delivery thread, which must not block. */
+  static void load() {}
 
   EventReader(
       RedisSpace space,
@@ -62,11 +71,12 @@ final class EventReader {
     this.cursor = after;
     this.chunks = chunks;
     this.schemas = schemas;
+    this.frames = Frames.ofThread(thread);
   }
 
   private Mono<List<Object>> call(RedisScript script, byte[]... arguments) {
     return space.call(
-        script, space.keys().events(thread), "the events of thread '" + thread + "'", arguments);
+        script, space.keys().events(thread), "the events of " + frames.place(), arguments);
   }
 
   /** Finds where to begin, and says that it did. */
@@ -78,23 +88,30 @@ final class EventReader {
   private EventReader attached(List<Object> reply) {
     switch (text(reply.get(0))) {
       case "UNKNOWN" ->
-        throw new UnknownCursorException(thread, cursor, Long.parseLong(text(reply.get(1))));
+        throw new UnknownCursorException(thread, cursor, frames.number(reply.get(1), "field last"));
       case "TRIMMED" ->
-        throw new EventsTrimmedException(thread, cursor, Long.parseLong(text(reply.get(1))));
+        throw new EventsTrimmedException(
+            thread, cursor, frames.number(reply.get(1), "field first"));
       default -> {
-        last = Long.parseLong(text(reply.get(1)));
-        life = text(reply.get(2));
-        long frame = Long.parseLong(text(reply.get(3)));
-        position = frame == 0 ? "0-0" : (frame - 1) + "-" + Long.toUnsignedString(-1L);
-        newest = text(reply.get(4));
+        last = frames.number(reply.get(1), "field last");
+        life = frames.bytes(reply.get(2), "field life");
+        long frame = frames.number(reply.get(3), "frames");
+        position = frame == 0 ? StreamId.START : new StreamId(frame - 1, Long.MAX_VALUE);
+        newest = frames.streamId(reply.get(4));
         footing = Footing.NONE;
-        ((List<?>) reply.get(5)).forEach(id -> running.add(text(id)));
-        for (Object chunk : (List<?>) reply.get(6)) {
-          before.add(codec.decode((byte[]) chunk, Footing.NONE, schemas).event());
+        for (Object id : frames.list(reply.get(5), "chunks")) {
+          running.add(frames.streamId(id));
+        }
+        for (byte[] chunk : frames.allBytes(reply.get(6), "chunks")) {
+          before.add(decoded(chunk, Footing.NONE).event());
         }
         return this;
       }
     }
+  }
+
+  private DecodedEvent decoded(byte[] event, Footing on) {
+    return Coding.decoded(frames.place(), () -> codec.decode(event, on, schemas));
   }
 
   /** What running tasks have said before the cursor, if that is wanted. */
@@ -118,13 +135,13 @@ final class EventReader {
 
   /** The next events; none if there are none now. */
   Mono<List<GraphEvent>> page() {
-    return call(READ, bytes(position), bytes(PAGE), bytes(life), bytes(cursor))
+    return call(READ, bytes(position.toString()), bytes(PAGE), life, bytes(cursor))
         .flatMap(reply -> switch (text(reply.get(0))) {
-          case "OK" -> Mono.just(events((List<?>) reply.get(1)));
+          case "OK" -> Mono.just(events(frames.list(reply.get(1), "events")));
           case "TRIMMED" ->
-            Mono.error(
-                new EventsTrimmedException(thread, cursor, Long.parseLong(text(reply.get(1)))));
-          default -> begunAnew(Long.parseLong(text(reply.get(1))));
+            Mono.error(new EventsTrimmedException(
+                thread, cursor, frames.number(reply.get(1), "field first")));
+          default -> begunAnew(frames.number(reply.get(1), "field last"));
         });
   }
 
@@ -140,21 +157,29 @@ final class EventReader {
     hasRead = !entries.isEmpty();
     List<GraphEvent> events = new ArrayList<>(entries.size());
     for (Object each : entries) {
-      List<?> entry = (List<?>) each;
-      position = text(entry.get(0));
-      List<?> fields = (List<?>) entry.get(1);
-      String kind = text(fields.get(0));
-      if (kind.equals("c") && !isWanted(position)) {
+      StreamEntry entry = frames.streamEntry(each);
+      position = entry.id();
+      boolean rides = entry.kind().equals("c");
+      if (rides && !isWanted(position)) {
         continue;
       }
       DecodedEvent decoded =
-          codec.decode((byte[]) fields.get(1), kind.equals("k") ? Footing.NONE : footing, schemas);
+          decoded(entry.event(), entry.kind().equals("k") ? Footing.NONE : footing);
       GraphEvent event = decoded.event();
-      if (event instanceof Provisional) {
+      if (event instanceof Provisional != rides) {
+        throw frames.invalid("event " + position, "its kind is not that of its content");
+      }
+      if (rides) {
         events.add(event);
         continue;
       }
+      if (event.sequence() != position.number()) {
+        throw frames.invalid("event " + position, "its number is not that of its content");
+      }
       footing = decoded.footing();
+      if (event.sequence() > cursor + 1) {
+        throw new EventsTrimmedException(thread, cursor, event.sequence());
+      }
       if (event.sequence() > cursor) {
         cursor = event.sequence();
         events.add(event);
@@ -164,26 +189,10 @@ final class EventReader {
   }
 
   /** Whether what rides beside a fact is for us: from when we came, or of a task that runs. */
-  private boolean isWanted(String id) {
+  private boolean isWanted(StreamId id) {
     if (chunks == Chunks.NONE) {
       return false;
     }
-    if (isBehind(id, newest)) {
-      return true;
-    }
-    return running.contains(id) && number(id) > start;
-  }
-
-  private static boolean isBehind(String id, String other) {
-    long byNumber = number(id) - number(other);
-    return byNumber > 0 || (byNumber == 0 && place(id) > place(other));
-  }
-
-  private static long number(String id) {
-    return Long.parseLong(id.substring(0, id.indexOf('-')));
-  }
-
-  private static long place(String id) {
-    return Long.parseLong(id.substring(id.indexOf('-') + 1));
+    return id.compareTo(newest) > 0 || (running.contains(id) && id.number() > start);
   }
 }

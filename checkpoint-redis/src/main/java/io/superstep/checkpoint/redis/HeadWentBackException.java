@@ -13,6 +13,10 @@ public final class HeadWentBackException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
 
+  private static final String FIX =
+      "Load the thread again and resume it from its stored head; later work is lost."
+          + " RedisSpace.builder(...).replicas(n) waits for replicas before a commit counts.";
+
   private final transient @Nullable CheckpointId seen;
   private final transient @Nullable CheckpointId head;
 
@@ -20,22 +24,38 @@ public final class HeadWentBackException extends SuperstepException {
     super(
         new Problem(
             "SG-457",
-            "Redis has forgotten a part of the thread that it had confirmed: the writer saw it at "
-                + seen + ", and it stands at " + head + ".",
-            "thread '" + thread + "'",
-            "Load the thread again and go on from where it stands; what was done since is lost."
-                + " RedisSpace.builder(...).replicas(n) waits for replicas before a commit counts."),
+            "Redis has lost a part of the thread that it had confirmed: "
+                + (seen == null
+                    ? "it does not know the lease"
+                    : "the writer saw checkpoint " + seen)
+                + ", and the stored head is " + (head == null ? "missing" : head) + ".",
+            "thread '" + ThreadNames.shown(thread) + "'",
+            FIX),
         null);
     this.seen = seen;
     this.head = head;
   }
 
-  /** Where the writer knows the thread to have stood. */
+  /** @param confirmed the last event that Redis had confirmed to the writer */
+  HeadWentBackException(String thread, long confirmed, long last) {
+    super(
+        new Problem(
+            "SG-457",
+            "Redis has lost events of the thread that it had confirmed: the writer has appended"
+                + " event " + confirmed + ", and the stored log ends with event " + last + ".",
+            "thread '" + ThreadNames.shown(thread) + "'",
+            FIX),
+        null);
+    this.seen = null;
+    this.head = null;
+  }
+
+  /** The checkpoint that the writer saw; null if the loss was found in the lease or the events. */
   public @Nullable CheckpointId seen() {
     return seen;
   }
 
-  /** Where the thread stands; null if nothing is left of it. */
+  /** The stored head; null if there is none, or if the loss was found in the events. */
   public @Nullable CheckpointId head() {
     return head;
   }

@@ -25,24 +25,8 @@ record Line(
     return new Line(entry.id(), entry.parent(), entry.time(), Descent.Member.merged(entry.cause()));
   }
 
-  /** Reads what {@link #toString} wrote. */
-  static Line parse(String text) {
-    String[] parts = text.split(" ", -1);
-    return new Line(CheckpointId.parse(parts[0]), id(parts[1]), time(parts[2]), id(parts[3]));
-  }
-
-  private static @Nullable CheckpointId id(String text) {
-    return text.equals(NONE) ? null : CheckpointId.parse(text);
-  }
-
   static String text(Instant time) {
     return time.getEpochSecond() + "." + time.getNano();
-  }
-
-  static Instant time(String text) {
-    int dot = text.indexOf('.');
-    return Instant.ofEpochSecond(
-        Long.parseLong(text, 0, dot, 10), Long.parseLong(text, dot + 1, text.length(), 10));
   }
 
   /** This line, and behind it {@code body}. */

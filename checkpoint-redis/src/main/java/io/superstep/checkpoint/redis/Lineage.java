@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param version changes whenever something else happens to the thread than a step
  * @param known by sequence, from {@code cut + 1}; null where one was removed
  */
-record Lineage(long cut, String version, @Nullable CheckpointId head, List<@Nullable Known> known) {
+record Lineage(long cut, long version, @Nullable CheckpointId head, List<@Nullable Known> known) {
 
   /** One checkpoint, and how many bytes it takes. */
   record Known(Line line, long size) {
@@ -24,6 +24,15 @@ record Lineage(long cut, String version, @Nullable CheckpointId head, List<@Null
     CheckpointId id() {
       return line.id();
     }
+  }
+
+  /** Returns whether nothing but steps has happened to the thread since {@code earlier}. */
+  boolean continues(Lineage earlier) {
+    int count = earlier.known.size();
+    return version == earlier.version
+        && cut == earlier.cut
+        && count <= known.size()
+        && known.subList(0, count).equals(earlier.known);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.redis;
 
+import static io.superstep.checkpoint.redis.DeliveryGuard.guarded;
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
 import static io.superstep.error.Option.once;
@@ -62,6 +63,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
   private final ThreadReader reader;
   private final ThreadPruning pruning;
   private final ThreadStatuses statuses;
+  private final ThreadExport exports;
   private final @Nullable InstantSource clock;
   private final Retention retention;
   private final String ttl;
@@ -74,6 +76,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
   private final AtomicLong calls = new AtomicLong();
 
   private RedisCheckpointStore(Builder builder) {
+    ThreadScripts.load();
     this.space = builder.space;
     this.clock = builder.clock;
     this.retention = builder.retention == null ? Retention.ALL : builder.retention;
@@ -89,6 +92,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
     this.reader = new ThreadReader(space, bytes, builder.refreshOnRead ? ttl : "");
     this.pruning = new ThreadPruning(space, reader, bytes);
     this.statuses = new ThreadStatuses(space, bytes, index, this::clock);
+    this.exports = new ThreadExport(space);
   }
 
   private static String millis(@Nullable Duration time) {
@@ -120,12 +124,12 @@ public final class RedisCheckpointStore implements CheckpointStore {
   }
 
   private static String of(String thread, String doing) {
-    return doing + " thread '" + thread + "'";
+    return doing + " thread '" + ThreadNames.shown(thread) + "'";
   }
 
   @Override
   public Mono<Lease> acquire(String thread, String owner, Duration time) {
-    return Mono.defer(() -> acquire(thread, owner, time, "0"));
+    return guarded(Mono.defer(() -> acquire(thread, owner, time, "0")));
   }
 
   private Mono<Lease> acquire(String thread, String owner, Duration time, String mark) {
@@ -142,8 +146,16 @@ public final class RedisCheckpointStore implements CheckpointStore {
         .flatMap(reply -> switch (text(reply.get(0))) {
           case "OK" -> Mono.just(lease(thread, owner, reply.get(1), reply.get(2)));
           case "BUSY" -> Mono.error(busy(thread, reply));
-          default -> acquire(thread, owner, time, text(reply.get(1)));
+          default -> acquire(thread, owner, time, mark(thread, reply));
         });
+  }
+
+  /**
+   * The number that a thread wants to be exceeded. The index counts on from there, so a damaged one
+   * must not reach it.
+   */
+  private static String mark(String thread, List<Object> reply) {
+    return Long.toString(Frames.ofThread(thread).number(reply.get(1), "field mark"));
   }
 
   private static ThreadBusyException busy(String thread, List<Object> reply) {
@@ -151,16 +163,14 @@ public final class RedisCheckpointStore implements CheckpointStore {
   }
 
   private static Lease lease(String thread, String owner, Object fence, Object until) {
+    Frames frames = Frames.ofThread(thread);
     return new Lease(
-        thread,
-        owner,
-        Long.parseLong(text(fence)),
-        Instant.ofEpochMilli(Long.parseLong(text(until))));
+        thread, owner, frames.number(fence, "field fence"), frames.millis(until, "field until"));
   }
 
   @Override
   public Mono<Lease> renew(Lease lease, Duration time) {
-    return Mono.defer(() -> call(
+    return guarded(Mono.defer(() -> call(
             ThreadScripts.RENEW,
             lease.thread(),
             "keeping",
@@ -170,15 +180,15 @@ public final class RedisCheckpointStore implements CheckpointStore {
             bytes(time.toMillis()))
         .map(reply -> {
           if (!text(reply.get(0)).equals("OK")) {
-            throw CheckpointConflictException.lostLease(lease);
+            throw lost(lease, null, reply);
           }
           return lease(lease.thread(), lease.owner(), bytes(lease.fence()), reply.get(1));
-        }));
+        })));
   }
 
   @Override
   public Mono<Boolean> release(Lease lease, boolean settled) {
-    return Mono.defer(() -> call(
+    return guarded(Mono.defer(() -> call(
             ThreadScripts.RELEASE,
             lease.thread(),
             "giving back",
@@ -189,7 +199,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
             bytes(idleTtl),
             grace(),
             bytes(Long.toHexString(calls.incrementAndGet())))
-        .flatMap(reply -> released(lease.thread(), reply)));
+        .flatMap(reply -> released(lease.thread(), reply))));
   }
 
   private Mono<Boolean> released(String thread, List<Object> reply) {
@@ -208,17 +218,17 @@ public final class RedisCheckpointStore implements CheckpointStore {
 
   @Override
   public Mono<SavedThread> load(String thread, Schemas schemas) {
-    return space.timed(RedisCall.LOAD, reader.load(thread, null, schemas));
+    return guarded(space.timed(RedisCall.LOAD, reader.load(thread, null, schemas)));
   }
 
   @Override
   public Mono<SavedThread> load(String thread, CheckpointId id, Schemas schemas) {
-    return space.timed(RedisCall.LOAD, reader.load(thread, id, schemas));
+    return guarded(space.timed(RedisCall.LOAD, reader.load(thread, id, schemas)));
   }
 
   @Override
   public Mono<Void> commit(Lease lease, Commit commit, Schemas schemas) {
-    return space.timed(
+    return guarded(space.timed(
         RedisCall.COMMIT,
         Mono.defer(() -> notesSeen(lease.thread(), commit, schemas)
             .flatMap(seen -> space.callSafely(
@@ -226,7 +236,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
                 space.keys().thread(lease.thread()),
                 of(lease.thread(), "writing to"),
                 arguments(lease, commit, seen, schemas)))
-            .flatMap(reply -> committed(lease, commit, schemas, reply))));
+            .flatMap(reply -> committed(lease, commit, schemas, reply)))));
   }
 
   /**
@@ -239,7 +249,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
     }
     return notes(thread)
         .map(there -> there.isAt(commit.seen())
-                && bytes.notes(there.notes(), schemas).inOrder().size() == known
+                && bytes.notes(thread, there.notes(), schemas).inOrder().size() == known
             ? Integer.toString(there.notes().size())
             : "-1");
   }
@@ -282,10 +292,10 @@ public final class RedisCheckpointStore implements CheckpointStore {
     String thread = lease.thread();
     return switch (text(reply.get(0))) {
       case "OK" ->
-        snapshot(lease, commit, schemas, Long.parseLong(text(reply.get(1))))
+        snapshot(lease, commit, schemas, Frames.ofThread(thread).number(reply.get(1), "field span"))
             .then(pruned(thread, commit, reply));
       case "LEASE" -> Mono.error(lost(lease, commit.seen(), reply));
-      case "HEAD" -> Mono.error(moved(thread, commit.seen(), text(reply.get(1))));
+      case "HEAD" -> Mono.error(moved(thread, commit.seen(), reply.get(1)));
       case "NOTES" ->
         Mono.error(
             CheckpointConflictException.touched(thread, Objects.requireNonNull(commit.seen())));
@@ -294,25 +304,29 @@ public final class RedisCheckpointStore implements CheckpointStore {
     };
   }
 
-  /** A fence that is lower than ours was given out before it: Redis has forgotten ours. */
+  /**
+   * The error of a writer whose lease Redis does not know. Fences rise, and a thread that is
+   * deleted keeps its fence for a while, so a lower one, or none, means that Redis has lost data.
+   */
   private static RuntimeException lost(
       Lease lease, @Nullable CheckpointId seen, List<Object> reply) {
-    long fence = Long.parseLong(text(reply.get(1)));
-    return fence > 0 && fence < lease.fence()
-        ? new HeadWentBackException(lease.thread(), seen, id(text(reply.get(2))))
+    Frames frames = Frames.ofThread(lease.thread());
+    return frames.number(reply.get(1), "field fence") < lease.fence()
+        ? new HeadWentBackException(
+            lease.thread(), seen, frames.idOrNone(reply.get(2), "field head"))
         : CheckpointConflictException.lostLease(lease);
   }
 
-  private static RuntimeException moved(String thread, @Nullable CheckpointId seen, String there) {
-    CheckpointId head = id(there);
+  private static RuntimeException moved(String thread, @Nullable CheckpointId seen, Object there) {
+    CheckpointId head = head(thread, there);
     boolean wentBack = seen != null && (head == null || head.sequence() < seen.sequence());
     return wentBack
         ? new HeadWentBackException(thread, seen, head)
         : CheckpointConflictException.movedHead(thread, seen, head);
   }
 
-  private static @Nullable CheckpointId id(String text) {
-    return text.isEmpty() ? null : CheckpointId.parse(text);
+  private static @Nullable CheckpointId head(String thread, Object reply) {
+    return Frames.ofThread(thread).idOrNone(reply, "field head");
   }
 
   /**
@@ -324,7 +338,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
     if (span == 0) {
       return Mono.empty();
     }
-    byte[] state = bytes.snapshot(commit.position().state(), schemas);
+    byte[] state = bytes.snapshot(lease.thread(), commit.position().state(), schemas);
     boolean isWorthIt = state != null && state.length * 2L < span;
     long check = state != null && isWorthIt ? state.length * 2L + MIN_SPAN : span * 2;
     return call(
@@ -346,8 +360,9 @@ public final class RedisCheckpointStore implements CheckpointStore {
     if (last == null && young == null) {
       return Mono.empty();
     }
-    long count = Long.parseLong(text(reply.get(2)));
-    Instant first = Line.time(text(reply.get(3)));
+    Frames frames = Frames.ofThread(thread);
+    long count = frames.number(reply.get(2), "log");
+    Instant first = frames.time(reply.get(3), "field first");
     boolean isDue = (last == null || count > 2L * last)
         && (young == null
             || Duration.between(first, commit.time()).compareTo(young.multipliedBy(2)) > 0);
@@ -356,7 +371,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
 
   @Override
   public Mono<Void> record(Lease lease, CheckpointId head, List<TaskNote> notes, Schemas schemas) {
-    return space.timed(RedisCall.RECORD, Mono.defer(() -> {
+    return guarded(space.timed(RedisCall.RECORD, Mono.defer(() -> {
       List<byte[]> arguments = new ArrayList<>(5 + notes.size());
       List<byte[]> encoded = new ArrayList<>(notes.size());
       String digest = bytes.notes(notes, false, lease.thread(), schemas, encoded);
@@ -376,34 +391,33 @@ public final class RedisCheckpointStore implements CheckpointStore {
           .flatMap(reply -> switch (text(reply.get(0))) {
             case "OK" -> Mono.<Void>empty();
             case "LEASE" -> Mono.error(lost(lease, head, reply));
-            default -> Mono.error(moved(lease.thread(), head, text(reply.get(1))));
+            default -> Mono.error(moved(lease.thread(), head, reply.get(1)));
           });
-    }));
+    })));
   }
 
   /** What is known of tasks where a thread stands, as it is stored. */
-  private record Noted(String head, List<byte[]> notes) {
+  private record Noted(@Nullable CheckpointId head, List<byte[]> notes) {
 
     boolean isAt(@Nullable CheckpointId id) {
-      return head.equals(id == null ? "" : id.toString());
+      return Objects.equals(head, id);
     }
   }
 
   private Mono<Noted> notes(String thread) {
     return call(ThreadScripts.NOTES, thread, "looking at")
         .map(reply -> new Noted(
-            text(reply.get(0)),
-            ((List<?>) reply.get(1)).stream().map(each -> (byte[]) each).toList()));
+            head(thread, reply.get(0)), Frames.ofThread(thread).allBytes(reply.get(1), "notes")));
   }
 
   @Override
   public Mono<Void> answer(
       String thread, CheckpointId head, TaskNote.Answered answer, Schemas schemas) {
-    return Mono.defer(() -> notes(thread).flatMap(there -> {
+    return guarded(Mono.defer(() -> notes(thread).flatMap(there -> {
       if (!there.isAt(head)) {
-        return Mono.error(CheckpointConflictException.movedHead(thread, head, id(there.head())));
+        return Mono.error(CheckpointConflictException.movedHead(thread, head, there.head()));
       }
-      TaskNotes known = bytes.notes(there.notes(), schemas);
+      TaskNotes known = bytes.notes(thread, there.notes(), schemas);
       int before = known.inOrder().size();
       known.answer(thread, answer);
       List<byte[]> encoded = new ArrayList<>(1);
@@ -425,14 +439,15 @@ public final class RedisCheckpointStore implements CheckpointStore {
             case "AGAIN" -> answer(thread, head, answer, schemas);
             default ->
               Mono.error(
-                  CheckpointConflictException.movedHead(thread, head, id(text(reply.get(1)))));
+                  CheckpointConflictException.movedHead(thread, head, head(thread, reply.get(1))));
           });
-    }));
+    })));
   }
 
   @Override
   public Mono<Void> enqueue(String thread, QueuedInput input, Schemas schemas) {
-    return Mono.defer(() -> enqueue(thread, input, bytes.input(input, thread, schemas), "0"));
+    return guarded(
+        Mono.defer(() -> enqueue(thread, input, bytes.input(input, thread, schemas), "0")));
   }
 
   private Mono<Void> enqueue(String thread, QueuedInput input, byte[] encoded, String mark) {
@@ -447,44 +462,44 @@ public final class RedisCheckpointStore implements CheckpointStore {
             encoded))
         .flatMap(reply -> text(reply.get(0)).equals("OK")
             ? Mono.empty()
-            : enqueue(thread, input, encoded, text(reply.get(1))));
+            : enqueue(thread, input, encoded, mark(thread, reply)));
   }
 
   @Override
   public Flux<QueuedInput> queue(String thread, Schemas schemas) {
-    return Mono.defer(() -> call(ThreadScripts.WAITING, thread, "looking at"))
-        .flatMapIterable(reply -> Waiting.inOrder(reply).stream()
-            .map(each -> bytes.input(each.input(), schemas))
-            .toList());
+    return guarded(Mono.defer(() -> call(ThreadScripts.WAITING, thread, "looking at"))
+        .flatMapIterable(reply -> Frames.ofThread(thread).queue(reply).stream()
+            .map(each -> bytes.input(thread, each, schemas))
+            .toList()));
   }
 
   @Override
   public Flux<Checkpoint> history(String thread, HistoryFilter filter, Schemas schemas) {
-    return reader
+    return guarded(reader
         .backwards(thread, filter.before())
         .map(entry -> bytes.checkpoint(thread, entry, schemas))
         .filter(filter::accepts)
-        .take(filter.limit());
+        .take(filter.limit()));
   }
 
   @Override
   public Flux<ThreadSummary> threads(Set<ThreadStatus> wanted) {
-    return statuses.threads(wanted);
+    return guarded(statuses.threads(wanted));
   }
 
   @Override
   public Flux<RawRecord> export(String thread) {
-    return Flux.error(new UnsupportedOperationException("export"));
+    return guarded(exports.of(thread));
   }
 
   @Override
   public Mono<Boolean> delete(String thread, CheckpointId id, boolean cascade) {
-    return pruning.remove(thread, id, cascade);
+    return guarded(pruning.remove(thread, id, cascade));
   }
 
   @Override
   public Mono<Long> delete(String thread) {
-    return Mono.defer(() -> forget(thread, ""));
+    return guarded(Mono.defer(() -> forget(thread, "")));
   }
 
   /** @param head where it must stand, with nothing to do; empty if anywhere */
@@ -492,7 +507,9 @@ public final class RedisCheckpointStore implements CheckpointStore {
     return call(ThreadScripts.FORGET, thread, "removing", clock(), grace(), bytes(head))
         .flatMap(reply -> switch (text(reply.get(0))) {
           case "OK" ->
-            left(thread, text(reply.get(2)), "GONE").thenReturn(Long.parseLong(text(reply.get(1))));
+            left(thread, text(reply.get(2)), "GONE")
+                .then(index.discard(thread))
+                .thenReturn(Frames.ofThread(thread).number(reply.get(1), "log"));
           case "BUSY" -> Mono.error(busy(thread, reply));
           default -> Mono.empty();
         });
@@ -500,10 +517,10 @@ public final class RedisCheckpointStore implements CheckpointStore {
 
   @Override
   public Mono<Long> prune(String thread, Retention what, Instant now) {
-    return Mono.defer(() -> what.done() == null
+    return guarded(Mono.defer(() -> what.done() == null
         ? pruning.prune(thread, what, now)
         : forgottenIfDone(thread, what, now)
-            .switchIfEmpty(Mono.defer(() -> pruning.prune(thread, what, now))));
+            .switchIfEmpty(Mono.defer(() -> pruning.prune(thread, what, now)))));
   }
 
   private Mono<Long> forgottenIfDone(String thread, Retention what, Instant now) {

@@ -17,6 +17,17 @@ final class RedisErrors {
   private static final List<String> PASSING =
       List.of("TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN");
 
+  /** What Lua and commands say of a value that they cannot use. */
+  private static final List<String> OF_DATA = List.of(
+      "attempt to",
+      "bad argument",
+      "not an integer",
+      "not a valid float",
+      "min or max",
+      "Invalid stream ID",
+      "equal or smaller than the target stream top item",
+      "out of range");
+
   private RedisErrors() {}
 
   /** @param doing what was asked for, in words */
@@ -26,6 +37,9 @@ final class RedisErrors {
     }
 
     String refusal = refusal(failure);
+    if (refusal != null && isOfScript(refusal)) {
+      return InvalidRecordException.script(doing, failure);
+    }
     if (refusal != null) {
       return new RedisRefusedException(problem(refusal, doing), failure);
     }
@@ -72,6 +86,25 @@ final class RedisErrors {
       }
     }
     return null;
+  }
+
+  /**
+   * Whether a script failed on a value that it read. The words are those of Lua, or of a command
+   * that was given the value.
+   */
+  private static boolean isOfScript(String words) {
+    return words.contains("user_script") && OF_DATA.stream().anyMatch(words::contains);
+  }
+
+  /**
+   * Whether the data of one thread is at fault, and not the store: another thread may be intact. A
+   * key of another type is one key of one thread.
+   */
+  static boolean isOfData(Throwable failure) {
+    return failure instanceof SuperstepException typed
+        && !(failure instanceof RedisUnavailableException)
+        && !(failure instanceof NotReplicatedException)
+        && (!(failure instanceof RedisRefusedException) || typed.code().equals("SG-455"));
   }
 
   private static boolean isLogin(String words) {

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.redis;
 
+import static io.superstep.checkpoint.redis.DeliveryGuard.guarded;
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
 import static io.superstep.error.Option.once;
@@ -19,7 +20,9 @@ import io.superstep.json.Footings;
 import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -43,12 +46,14 @@ public final class RedisEventLog implements EventLog {
   private final RedisSpace space;
   private final EventCodec codec;
   private final Footings footings = new Footings();
+  private final Confirmed writers = new Confirmed();
   private final Bells bells;
   private final String maxFacts;
   private final String maxProvisional;
   private final String ttl;
 
   private RedisEventLog(Builder builder) {
+    EventReader.load();
     this.space = builder.space;
     EventCodec.Builder plain = EventCodec.builder();
     builder.stages.forEach(plain::stage);
@@ -71,31 +76,41 @@ public final class RedisEventLog implements EventLog {
 
   private Mono<List<Object>> call(RedisScript script, String thread, byte[]... arguments) {
     return space.call(
-        script, space.keys().events(thread), "the events of thread '" + thread + "'", arguments);
+        script,
+        space.keys().events(thread),
+        "the events of thread '" + ThreadNames.shown(thread) + "'",
+        arguments);
   }
 
   @Override
   public Mono<Long> open(String thread, long fence) {
-    return Mono.defer(() -> call(OPEN, thread, bytes(fence), bytes(ttl))).map(reply -> {
-      if (text(reply.get(0)).equals("FENCED")) {
-        throw EventLogConflictException.fenced(thread, fence, Long.parseLong(text(reply.get(1))));
-      }
-      return Long.parseLong(text(reply.get(1)));
-    });
+    return guarded(Mono.defer(() -> call(OPEN, thread, bytes(fence), bytes(ttl)))
+        .map(reply -> {
+          Frames frames = Frames.ofThread(thread);
+          if (text(reply.get(0)).equals("FENCED")) {
+            throw EventLogConflictException.fenced(
+                thread, fence, frames.number(reply.get(1), "field fence"));
+          }
+          long last = frames.number(reply.get(1), "field last");
+          writers.confirm(thread, fence, last);
+          return last;
+        }));
   }
 
   @Override
   public Mono<Void> append(String thread, long fence, List<GraphEvent> events, Schemas schemas) {
     List<GraphEvent> copy = List.copyOf(events);
-    return Mono.defer(() -> {
+    return guarded(Mono.defer(() -> {
       List<byte[]> arguments = new ArrayList<>(4 + 4 * copy.size());
       arguments.add(bytes(fence));
       arguments.add(bytes(maxFacts));
       arguments.add(bytes(maxProvisional));
       arguments.add(bytes(ttl));
       Footing footing = footings.before(thread, fence, copy);
+      String place = Frames.ofThread(thread).place();
       for (GraphEvent event : copy) {
-        EncodedEvent encoded = codec.encode(event, footing, schemas);
+        Footing before = footing;
+        EncodedEvent encoded = Coding.encoded(place, () -> codec.encode(event, before, schemas));
         footing = encoded.footing();
         boolean rides = event instanceof Provisional;
         arguments.add(bytes(rides ? "c" : encoded.isKeyFrame() ? "k" : "f"));
@@ -106,37 +121,50 @@ public final class RedisEventLog implements EventLog {
       Footing left = footing;
       return call(APPEND, thread, arguments.toArray(byte[][]::new))
           .doOnError(failure -> footings.forget(thread))
-          .flatMap(reply -> appended(thread, fence, left, reply));
-    });
+          .flatMap(reply -> appended(thread, fence, copy, left, reply));
+    }));
   }
 
-  private Mono<Void> appended(String thread, long fence, Footing left, List<Object> reply) {
+  private Mono<Void> appended(
+      String thread, long fence, List<GraphEvent> events, Footing left, List<Object> reply) {
     String result = text(reply.get(0));
     if (result.equals("OK")) {
       footings.keep(thread, fence, left);
+      if (!events.isEmpty()) {
+        writers.confirm(thread, fence, events.get(events.size() - 1).sequence());
+      }
       return Mono.empty();
     }
     footings.forget(thread);
-    long number = Long.parseLong(text(reply.get(1)));
+    Frames frames = Frames.ofThread(thread);
+    if (result.equals("FENCED")) {
+      return Mono.error(EventLogConflictException.fenced(
+          thread, fence, frames.number(reply.get(1), "field fence")));
+    }
+    long last = frames.number(reply.get(3), "field last");
+    long confirmed = writers.confirmed(thread, fence);
     return Mono.error(
-        result.equals("FENCED")
-            ? EventLogConflictException.fenced(thread, fence, number)
-            : EventLogConflictException.gap(thread, number, Long.parseLong(text(reply.get(2)))));
+        last < confirmed
+            ? new HeadWentBackException(thread, confirmed, last)
+            : EventLogConflictException.gap(
+                thread,
+                frames.number(reply.get(1), "an event"),
+                frames.number(reply.get(2), "an event")));
   }
 
   @Override
   public Flux<GraphEvent> read(String thread, long after, Schemas schemas) {
-    return attached(thread, after, Chunks.NONE, schemas)
+    return guarded(attached(thread, after, Chunks.NONE, schemas)
         .flatMapMany(trail -> Mono.defer(trail::page)
             .repeat(() -> !trail.isAtTheEnd())
             .concatMapIterable(page -> page, 1)
-            .filter(event -> event.sequence() <= trail.last()));
+            .filter(event -> event.sequence() <= trail.last())));
   }
 
   @Override
   public Flux<GraphEvent> follow(String thread, long after, Chunks chunks, Schemas schemas) {
     String channel = space.keys().events(thread).get(0);
-    return Flux.usingWhen(
+    return guarded(Flux.usingWhen(
         bells.join(channel),
         bell -> space
             .timed(
@@ -145,7 +173,7 @@ public final class RedisEventLog implements EventLog {
                 .concatWith(Mono.defer(() -> next(trail, bell))
                     .repeat()
                     .concatMapIterable(page -> page, 1))),
-        bell -> bells.leave(channel));
+        bell -> bells.leave(channel)));
   }
 
   private Mono<List<GraphEvent>> next(EventReader trail, Bells.Bell bell) {
@@ -163,16 +191,54 @@ public final class RedisEventLog implements EventLog {
 
   @Override
   public Mono<Long> trim(String thread, long before) {
-    return Mono.defer(() -> call(TRIM, thread, bytes(before)))
-        .map(reply -> Long.parseLong(text(reply.get(0))));
+    return guarded(Mono.defer(() -> call(TRIM, thread, bytes(before)))
+        .map(reply -> Frames.ofThread(thread).number(reply.get(0), "field first")));
   }
 
   @Override
   public Mono<Void> delete(String thread) {
-    return Mono.defer(() -> {
+    return guarded(Mono.defer(() -> {
       footings.forget(thread);
+      writers.forget(thread);
       return call(DELETE, thread, bytes(ttl.isEmpty() ? "3600000" : ttl)).then();
-    });
+    }));
+  }
+
+  /**
+   * The last facts that Redis has confirmed to writers of this process; of the threads that were
+   * written to last. A log that ends before them has lost data.
+   */
+  private static final class Confirmed {
+
+    private static final int MAX_THREADS = 10_000;
+
+    /** Guarded by itself. */
+    private final Map<String, Writer> byThread = new LinkedHashMap<>(16, 0.75f, true);
+
+    private record Writer(long fence, long last) {}
+
+    void confirm(String thread, long fence, long last) {
+      synchronized (byThread) {
+        byThread.put(thread, new Writer(fence, last));
+        if (byThread.size() > MAX_THREADS) {
+          byThread.remove(byThread.keySet().iterator().next());
+        }
+      }
+    }
+
+    /** Returns the number of the last fact; 0 if none is known of the writer. */
+    long confirmed(String thread, long fence) {
+      synchronized (byThread) {
+        Writer known = byThread.get(thread);
+        return known == null || known.fence() != fence ? 0 : known.last();
+      }
+    }
+
+    void forget(String thread) {
+      synchronized (byThread) {
+        byThread.remove(thread);
+      }
+    }
   }
 
   /** Collects what a log is told; each option can be set once. */

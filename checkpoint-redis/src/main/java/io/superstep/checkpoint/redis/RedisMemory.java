@@ -1,9 +1,11 @@
 package io.superstep.checkpoint.redis;
 
+import static io.superstep.checkpoint.redis.DeliveryGuard.guarded;
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
 import static io.superstep.checkpoint.redis.RedisSpace.text;
 import static io.superstep.error.Option.once;
 
+import io.superstep.error.SuperstepException;
 import io.superstep.json.ByteStage;
 import io.superstep.json.MemoryCodec;
 import io.superstep.memory.Address;
@@ -15,6 +17,7 @@ import io.superstep.memory.MemoryWrite;
 import io.superstep.memory.Namespace;
 import io.superstep.memory.Outbox;
 import io.superstep.memory.Writer;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -26,6 +29,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 
 /**
  * Keeps what threads remember together in Redis.
@@ -44,6 +49,8 @@ public final class RedisMemory implements MemoryStore {
   private static final RedisScript EXPIRE = RedisScript.of("memory", "expire");
 
   private static final String DOING = "memory";
+  private static final Frames FRAMES = new Frames(DOING);
+  private static final Logger LOGGER = Loggers.getLogger("io.superstep.store");
   private static final int PAGE = 100;
 
   private static final Duration ALMOST_A_MILLI = Duration.ofNanos(999_999);
@@ -85,31 +92,70 @@ public final class RedisMemory implements MemoryStore {
 
   @Override
   public Mono<MemoryItem> get(Namespace namespace, String key) {
-    return Mono.defer(() -> call(RECALL, member(new Address(namespace, key))))
-        .mapNotNull(reply -> alive((byte[]) reply.get(0), clock.instant()));
+    return guarded(Mono.defer(() -> {
+      byte[] address = member(new Address(namespace, key));
+      return call(RECALL, address).mapNotNull(reply -> {
+        Stored stored = new Stored(address, FRAMES.bytes(reply.get(0), "an item"));
+        return stored.item.length == 0 ? null : alive(stored, clock.instant());
+      });
+    }));
   }
 
-  private @Nullable MemoryItem alive(byte[] stored, Instant now) {
-    if (stored.length == 0) {
+  /** An item as it is stored, and its address. */
+  private static final class Stored {
+
+    private final byte[] address;
+    private final byte[] item;
+
+    Stored(byte[] address, byte[] item) {
+      this.address = address;
+      this.item = item;
+    }
+
+    /** The address for messages, of which a damaged one may have any bytes. */
+    String shown() {
+      return ThreadNames.shown(new String(address, StandardCharsets.UTF_8).replace('\0', ':'));
+    }
+  }
+
+  private @Nullable MemoryItem alive(Stored stored, Instant now) {
+    String place = DOING + ", item '" + stored.shown() + "'";
+    MemoryItem item = Coding.decoded(place, () -> codec.decode(stored.item));
+    if (!Arrays.equals(member(new Address(item.namespace(), item.key())), stored.address)) {
+      throw InvalidRecordException.frame(place, "its content is that of another item");
+    }
+    return item.isAliveAt(now) ? item : null;
+  }
+
+  /** As {@link #alive}; an item that is damaged is reported, and does not end the search. */
+  private @Nullable MemoryItem found(Stored stored, Instant now) {
+    try {
+      if (stored.item.length == 0) {
+        throw InvalidRecordException.frame(DOING, "an address has no item");
+      }
+      return alive(stored, now);
+    } catch (SuperstepException damaged) {
+      LOGGER.warn(
+          "A search skips the memory item '{}', which cannot be read ({}). Overwrite or delete it.",
+          stored.shown(),
+          damaged.code());
       return null;
     }
-    MemoryItem item = codec.decode(stored);
-    return item.isAliveAt(now) ? item : null;
   }
 
   @Override
   public Flux<MemoryItem> search(MemoryQuery query) {
-    return Flux.defer(() -> {
+    return guarded(Flux.defer(() -> {
       Instant now = clock.instant();
       Search search = new Search(query);
       return Mono.defer(() -> call(SEARCH, search.arguments()))
           .map(search::page)
           .repeat(() -> search.more)
           .concatMapIterable(page -> page, 1)
-          .mapNotNull(stored -> alive(stored, now))
+          .mapNotNull(stored -> found(stored, now))
           .filter(query::accepts)
           .take(query.limit());
-    });
+    }));
   }
 
   /** How far a search has come; used by one JVM thread at a time. */
@@ -139,30 +185,35 @@ public final class RedisMemory implements MemoryStore {
       };
     }
 
-    List<byte[]> page(List<Object> reply) {
-      byte[] next = (byte[]) reply.get(0);
+    List<Stored> page(List<Object> reply) {
+      byte[] next = FRAMES.bytes(reply.get(0), "an address");
       more = next.length > 0;
       if (more) {
         included = next[0] == '[';
         from = Arrays.copyOfRange(next, 1, next.length);
       }
-      return ((List<?>) reply.get(1)).stream().map(each -> (byte[]) each).toList();
+      List<byte[]> found = FRAMES.allBytes(reply.get(1), "items");
+      List<Stored> page = new ArrayList<>(found.size() / 2);
+      for (int at = 0; at + 1 < found.size(); at += 2) {
+        page.add(new Stored(found.get(at), found.get(at + 1)));
+      }
+      return page;
     }
   }
 
   @Override
   public Mono<Void> write(MemoryWrite write, Instant now) {
-    return Mono.defer(() -> {
+    return guarded(Mono.defer(() -> {
       write.requireSize(maxValueSize);
       List<byte[]> arguments = new ArrayList<>(List.of(bytes(""), bytes(0), bytes(0)));
       add(write.address(), write.item(now, null), arguments);
       return call(REMEMBER, arguments.toArray(byte[][]::new)).then();
-    });
+    }));
   }
 
   @Override
   public Mono<Boolean> apply(Outbox outbox) {
-    return Mono.defer(() -> {
+    return guarded(Mono.defer(() -> {
       try {
         outbox.requireSize(maxValueSize);
       } catch (InvalidMemoryException tooLarge) {
@@ -177,22 +228,18 @@ public final class RedisMemory implements MemoryStore {
       outbox.items().forEach((address, item) -> add(address, item, arguments));
       return call(REMEMBER, arguments.toArray(byte[][]::new))
           .map(reply -> text(reply.get(0)).equals("1"));
-    });
+    }));
   }
 
   /** Whether it was applied before, when it was allowed to be so large. */
   private Mono<Boolean> isApplied(Outbox outbox) {
     Writer writer = outbox.writer();
     return call(MARKED, bytes("." + ThreadNames.escaped(writer.thread()))).map(reply -> {
-      String marker = text(reply.get(0));
-      if (marker.isEmpty()) {
+      if (FRAMES.bytes(reply.get(0), "marker").length == 0) {
         return false;
       }
-      int space = marker.indexOf(' ');
-      return !writer.isAfter(new Writer(
-          writer.thread(),
-          Long.parseLong(marker.substring(space + 1)),
-          Long.parseLong(marker.substring(0, space))));
+      long[] marker = Frames.ofThread(writer.thread()).marker(reply.get(0));
+      return !writer.isAfter(new Writer(writer.thread(), marker[1], marker[0]));
     });
   }
 
@@ -200,7 +247,7 @@ public final class RedisMemory implements MemoryStore {
     arguments.add(member(address));
     Instant expires = item == null ? null : item.expires();
     arguments.add(bytes(expires == null ? "" : Long.toString(ceiling(expires))));
-    arguments.add(item == null ? new byte[0] : codec.encode(item));
+    arguments.add(item == null ? new byte[0] : Coding.encoded(DOING, () -> codec.encode(item)));
   }
 
   /** In milliseconds, so that nothing goes too early. */
@@ -212,12 +259,21 @@ public final class RedisMemory implements MemoryStore {
     }
   }
 
+  /** In milliseconds, so that nothing goes too early; as far as a script can count. */
+  private static long floor(Instant time) {
+    try {
+      return Math.max(-(1L << 52), Math.min(1L << 52, time.toEpochMilli()));
+    } catch (ArithmeticException farAway) {
+      return time.isAfter(Instant.EPOCH) ? 1L << 52 : -(1L << 52);
+    }
+  }
+
   @Override
   public Mono<Long> prune(Instant now) {
-    return Mono.defer(() -> call(EXPIRE, bytes(now.toEpochMilli())))
-        .map(reply -> Long.parseLong(text(reply.get(0))))
+    return guarded(Mono.defer(() -> call(EXPIRE, bytes(floor(now))))
+        .map(reply -> FRAMES.number(reply.get(0), "expiry"))
         .flatMap(removed ->
-            removed < 1_000 ? Mono.just(removed) : prune(now).map(more -> more + removed));
+            removed < 1_000 ? Mono.just(removed) : prune(now).map(more -> more + removed)));
   }
 
   /** Collects what a memory is told; each option can be set once. */

@@ -23,6 +23,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 import reactor.util.retry.Retry;
 
 /**
@@ -41,13 +43,20 @@ import reactor.util.retry.Retry;
  *
  * <p>Safe for use by many threads; all stores of a process can share one. It connects when it is
  * first needed. {@link #close} closes its connections; the client belongs to whoever made it, and
- * is never closed here. Without options keys begin with {@code superstep}, an answer may take 10
- * seconds and is handed on by {@code boundedElastic}.
+ * is never closed here. Without options keys begin with {@code superstep} and a command times out
+ * after 10 seconds.
+ *
+ * <p>By default results are delivered on threads of the space that are
+ * {@link reactor.core.scheduler.NonBlocking}: {@code block()} inside an operator behind a store
+ * call fails at once with an {@link IllegalStateException}. Blocking work needs
+ * {@code publishOn(Schedulers.boundedElastic())} first.
  */
 public final class RedisSpace implements AutoCloseable {
 
   private static final RedisCodec<String, byte[]> CODEC =
       RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
+
+  private static final Logger LOGGER = Loggers.getLogger("io.superstep.store");
 
   /** After what time something is sent again that a broken connection has lost. */
   private static final Duration PAUSE = Duration.ofMillis(25);
@@ -59,6 +68,10 @@ public final class RedisSpace implements AutoCloseable {
   private final long repeats;
 
   private final Scheduler scheduler;
+
+  /** The default scheduler, which {@link #close} disposes; null if the user configured one. */
+  private final @Nullable DeliveryScheduler own;
+
   private final int replicas;
   private final @Nullable RedisObserver observer;
   private final Supplier<StatefulRedisPubSubConnection<String, byte[]>> listening;
@@ -70,7 +83,8 @@ public final class RedisSpace implements AutoCloseable {
     this.keys = new RedisKeys(builder.prefix == null ? "superstep" : builder.prefix);
     this.timeout = builder.timeout == null ? Duration.ofSeconds(10) : builder.timeout;
     this.repeats = timeout.toMillis() / PAUSE.toMillis();
-    this.scheduler = builder.scheduler == null ? Schedulers.boundedElastic() : builder.scheduler;
+    this.own = builder.scheduler == null ? new DeliveryScheduler() : null;
+    this.scheduler = builder.scheduler == null ? Objects.requireNonNull(own) : builder.scheduler;
     this.replicas = builder.replicas == null ? 0 : builder.replicas;
     this.observer = builder.observer;
     this.listening = builder.listening;
@@ -220,9 +234,19 @@ public final class RedisSpace implements AutoCloseable {
     }
     return Mono.defer(() -> {
       long start = System.nanoTime();
-      return work.doOnSuccess(any -> told.took(call, since(start), null))
-          .doOnError(failure -> told.took(call, since(start), failure));
+      return work.doOnSuccess(any -> observe(told, call, start, null))
+          .doOnError(failure -> observe(told, call, start, failure));
     });
+  }
+
+  /** An error of the observer is logged: the call has its result, which the caller receives. */
+  private static void observe(
+      RedisObserver told, RedisCall call, long start, @Nullable Throwable failure) {
+    try {
+      told.took(call, since(start), failure);
+    } catch (Throwable thrown) {
+      LOGGER.warn("The RedisObserver threw an error, which is ignored.", thrown);
+    }
   }
 
   private static Duration since(long start) {
@@ -251,11 +275,18 @@ public final class RedisSpace implements AutoCloseable {
     return connection.get().onErrorMap(failure -> RedisErrors.typed(failure, "listening to Redis"));
   }
 
+  /**
+   * Closes the connections. Calls in flight fail with SG-451, and so do later calls. May be called
+   * on a delivery thread; it then returns before the connections are closed.
+   */
   @Override
   public void close() {
     shared.close();
     waiting.close();
     heard.forEach(SharedConnection::close);
+    if (own != null) {
+      own.dispose();
+    }
   }
 
   static byte[] bytes(String text) {
@@ -357,9 +388,14 @@ public final class RedisSpace implements AutoCloseable {
       return this;
     }
 
-    /** Who hands answers on, and with them runs whatever does not choose a thread of its own. */
-    public Builder scheduler(Scheduler handing) {
-      scheduler = once("scheduler", scheduler, handing);
+    /**
+     * Configures the scheduler on which results are delivered and by which timeouts and delays are
+     * counted. It must not reject tasks while the space is open, and {@link RedisSpace#close} does
+     * not dispose it. If its threads are shared with code that blocks, a result waits for a free
+     * thread. Without this option the space has threads of its own.
+     */
+    public Builder scheduler(Scheduler delivery) {
+      scheduler = once("scheduler", scheduler, delivery);
       return this;
     }
 

@@ -1,16 +1,19 @@
 package io.superstep.checkpoint.redis;
 
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
@@ -22,9 +25,11 @@ import reactor.util.retry.Retry;
 final class SharedConnection<C> {
 
   private static final long MORE_ATTEMPTS = 3;
+  private static final AtomicLong MADE = new AtomicLong();
 
   private final Function<C, StatefulConnection<?, ?>> connection;
   private final AtomicReference<@Nullable C> open = new AtomicReference<>();
+  private final AtomicReference<@Nullable CompletableFuture<C>> attempt = new AtomicReference<>();
   private final Mono<C> opening;
   private volatile boolean closed;
 
@@ -48,14 +53,24 @@ final class SharedConnection<C> {
         .cache(made -> Duration.ZERO, failure -> Duration.ZERO, () -> Duration.ZERO);
   }
 
-  /** Lettuce goes on when it is no longer waited for, so what it opens too late is closed. */
+  /**
+   * Connects on a thread of its own, as Lettuce blocks while it connects, and may do so for longer
+   * than {@code timeout}. A connection that is established too late is closed.
+   */
   private Mono<C> attempt(Supplier<C> connecting, Duration timeout, Scheduler scheduler) {
     CompletableFuture<C> made = new CompletableFuture<>();
+    attempt.set(made);
+    if (closed) {
+      return Mono.error(closedException());
+    }
     Disposable limit = scheduler.schedule(
         () -> made.completeExceptionally(new TimeoutException("Redis did not take a connection.")),
         timeout.toMillis(),
         TimeUnit.MILLISECONDS);
-    scheduler.schedule(() -> complete(made, connecting));
+    Thread connector = new Thread(
+        () -> complete(made, connecting), "superstep-redis-connect-" + MADE.incrementAndGet());
+    connector.setDaemon(true);
+    connector.start();
     return Mono.fromFuture(made, true).doFinally(any -> limit.dispose());
   }
 
@@ -65,15 +80,18 @@ final class SharedConnection<C> {
       if (!made.complete(connected)) {
         connection.apply(connected).close();
       }
-    } catch (RuntimeException failed) {
-      made.completeExceptionally(failed);
+    } catch (Throwable failed) { // an Error too: the caller waits for this future
+      made.completeExceptionally(
+          failed instanceof Error
+              ? new RedisConnectionException("The client threw an error.", failed)
+              : failed);
     }
   }
 
   Mono<C> get() {
     return Mono.defer(() -> {
       if (closed) {
-        return Mono.error(new IllegalStateException("The RedisSpace was closed."));
+        return Mono.error(closedException());
       }
       C known = open.get();
       return known == null ? opening : Mono.just(known);
@@ -87,14 +105,26 @@ final class SharedConnection<C> {
         : Mono.fromCompletionStage(connection.apply(made)::closeAsync).then(get());
   }
 
+  private static RedisConnectionException closedException() {
+    return new RedisConnectionException("The RedisSpace was closed.");
+  }
+
   boolean isClosed() {
     return closed;
   }
 
+  @SuppressWarnings(
+      "FutureReturnValueIgnored") // a connection that fails to close is not used again
   void close() {
     closed = true;
+    CompletableFuture<C> connecting = attempt.get();
+    if (connecting != null) {
+      connecting.completeExceptionally(closedException());
+    }
     C known = open.get();
-    if (known != null) {
+    if (known != null && Thread.currentThread() instanceof NonBlocking) {
+      connection.apply(known).closeAsync();
+    } else if (known != null) {
       connection.apply(known).close();
     }
   }

@@ -13,6 +13,7 @@ import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JacksonModule;
 
@@ -62,28 +63,43 @@ final class ThreadBytes {
   }
 
   Digested entry(Commit commit, String thread, Schemas schemas) {
-    LogEntry entry = LogEntry.of(commit);
-    byte[] plain = writing.encode(entry, schemas);
-    byte[] kept = Line.of(entry).before(sealed(plain));
-    return new Digested(required("A checkpoint", thread, kept), RedisScript.sha1(plain));
+    return encoded(thread, () -> {
+      LogEntry entry = LogEntry.of(commit);
+      byte[] plain = writing.encode(entry, schemas);
+      byte[] kept = Line.of(entry).before(sealed(plain));
+      return new Digested(required("A checkpoint", thread, kept), RedisScript.sha1(plain));
+    });
   }
 
-  byte[] entry(LogEntry entry, Schemas schemas) {
-    return Line.of(entry).before(sealed(writing.encode(entry, schemas)));
+  byte[] entry(String thread, LogEntry entry, Schemas schemas) {
+    return encoded(thread, () -> Line.of(entry).before(sealed(writing.encode(entry, schemas))));
   }
 
-  LogEntry entry(StoredEntry stored, Schemas schemas) {
-    return reading.decodeEntry(stored.body(), schemas);
+  private LogEntry entry(String thread, StoredEntry stored, Schemas schemas) {
+    LogEntry entry = reading.decodeEntry(stored.body(), schemas);
+    if (!entry.id().equals(stored.id())) {
+      throw Frames.ofThread(thread)
+          .invalid("checkpoint " + stored.id(), "its content is that of another checkpoint");
+    }
+    return entry;
   }
 
   Checkpoint checkpoint(String thread, StoredEntry stored, Schemas schemas) {
-    return entry(stored, schemas).in(thread);
+    return decoded(thread, () -> entry(thread, stored, schemas).in(thread));
   }
 
   /** Null if it is larger than what is kept in one piece. */
-  byte @Nullable [] snapshot(State state, Schemas schemas) {
-    byte[] bytes = sealed(writing.encode(state, schemas));
+  byte @Nullable [] snapshot(String thread, State state, Schemas schemas) {
+    byte[] bytes = encoded(thread, () -> sealed(writing.encode(state, schemas)));
     return bytes.length > most ? null : bytes;
+  }
+
+  private static <T> T encoded(String thread, Supplier<T> encoding) {
+    return Coding.encoded(Frames.ofThread(thread).place(), encoding);
+  }
+
+  private static <T> T decoded(String thread, Supplier<T> decoding) {
+    return Coding.decoded(Frames.ofThread(thread).place(), decoding);
   }
 
   /**
@@ -99,8 +115,18 @@ final class ThreadBytes {
       List<StoredEntry> entries,
       List<byte[]> notes,
       Schemas schemas) {
+    return decoded(thread, () -> savedThread(thread, snapshot, isThere, entries, notes, schemas));
+  }
+
+  private SavedThread savedThread(
+      String thread,
+      byte @Nullable [] snapshot,
+      boolean isThere,
+      List<StoredEntry> entries,
+      List<byte[]> notes,
+      Schemas schemas) {
     if (snapshot != null && isThere) {
-      return entry(entries.get(0), schemas)
+      return entry(thread, entries.get(0), schemas)
           .load(
               thread,
               reading.decodeState(snapshot, schemas),
@@ -125,25 +151,28 @@ final class ThreadBytes {
       String thread,
       Schemas schemas,
       List<byte[]> into) {
-    StringBuilder digests = new StringBuilder();
-    for (TaskNote note : notes) {
-      byte[] plain = whole ? writing.encodeWhole(note, schemas) : writing.encode(note, schemas);
-      digests.append(RedisScript.sha1(plain));
-      into.add(required("A note", thread, sealed(plain)));
-    }
-    return RedisScript.sha1(RedisSpace.bytes(digests.toString()));
+    return encoded(thread, () -> {
+      StringBuilder digests = new StringBuilder();
+      for (TaskNote note : notes) {
+        byte[] plain = whole ? writing.encodeWhole(note, schemas) : writing.encode(note, schemas);
+        digests.append(RedisScript.sha1(plain));
+        into.add(required("A note", thread, sealed(plain)));
+      }
+      return RedisScript.sha1(RedisSpace.bytes(digests.toString()));
+    });
   }
 
-  TaskNotes notes(List<byte[]> stored, Schemas schemas) {
-    return reading.decodeNotes(stored, schemas);
+  TaskNotes notes(String thread, List<byte[]> stored, Schemas schemas) {
+    return decoded(thread, () -> reading.decodeNotes(stored, schemas));
   }
 
   byte[] input(QueuedInput input, String thread, Schemas schemas) {
-    return required("An input", thread, sealed(writing.encode(input, schemas)));
+    return encoded(
+        thread, () -> required("An input", thread, sealed(writing.encode(input, schemas))));
   }
 
-  QueuedInput input(byte[] stored, Schemas schemas) {
-    return reading.decodeInput(stored, schemas);
+  QueuedInput input(String thread, byte[] stored, Schemas schemas) {
+    return decoded(thread, () -> reading.decodeInput(stored, schemas));
   }
 
   private byte[] required(String what, String thread, byte[] bytes) {

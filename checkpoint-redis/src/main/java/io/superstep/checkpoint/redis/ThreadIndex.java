@@ -1,8 +1,8 @@
 package io.superstep.checkpoint.redis;
 
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
-import static io.superstep.checkpoint.redis.RedisSpace.text;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,11 +26,13 @@ final class ThreadIndex {
 
   private static final int PAGE = 100;
   private static final String DOING = "the index of threads";
+  private static final Frames FRAMES = new Frames(DOING);
 
   private static final RedisScript ENTER = RedisScript.of("index", "enter");
   private static final RedisScript LEAVE = RedisScript.of("index", "leave");
   private static final RedisScript LIVE = RedisScript.of("index", "live");
   private static final RedisScript DONE = RedisScript.of("index", "done");
+  private static final RedisScript DISCARD = RedisScript.of("index", "discard");
 
   private final RedisSpace space;
   private final List<String> keys;
@@ -40,14 +42,19 @@ final class ThreadIndex {
     this.keys = space.keys().index();
   }
 
-  /** A thread, and the number it was last begun with. */
-  record Named(String thread, String number) {}
+  /**
+   * A member of the index: a thread, and the number it was last begun with.
+   *
+   * @param thread the name; if {@code isName} is false, the bytes of the member as characters
+   * @param isName whether the member is the name of a thread
+   */
+  record Named(String thread, String number, boolean isName) {}
 
   /** Takes a number above {@code mark} for who begins with {@code thread}. */
   Mono<String> enter(String thread, String mark) {
     return space
         .call(ENTER, keys, DOING, bytes(ThreadNames.escaped(thread)), bytes(mark))
-        .map(reply -> text(reply.get(0)));
+        .map(reply -> Long.toString(FRAMES.number(reply.get(0), "number")));
   }
 
   /**
@@ -90,7 +97,7 @@ final class ThreadIndex {
       AtomicLong found = new AtomicLong();
       return pages
           .of(part)
-          .filter(each -> seen.add(each.thread()))
+          .filter(each -> seen.add((each.isName() ? "" : "\0") + each.thread()))
           .doOnNext(each -> found.incrementAndGet())
           .repeat(() -> found.getAndSet(0) > 0);
     });
@@ -98,10 +105,27 @@ final class ThreadIndex {
 
   private static List<Named> named(List<?> reply) {
     List<Named> page = new ArrayList<>(reply.size() / 2);
-    for (int at = 0; at < reply.size(); at += 2) {
-      page.add(new Named(ThreadNames.read(text(reply.get(at))), text(reply.get(at + 1))));
+    for (int at = 0; at + 1 < reply.size(); at += 2) {
+      byte[] member = FRAMES.bytes(reply.get(at), "a name");
+      String thread = ThreadNames.read(member);
+      page.add(new Named(
+          thread == null ? new String(member, StandardCharsets.ISO_8859_1) : thread,
+          FRAMES.text(reply.get(at + 1), "a score"),
+          thread != null));
     }
     return page;
+  }
+
+  /**
+   * Removes the member that is listed as {@code thread} although it is not the name of a thread. No
+   * store writes such a member, so it belongs to no thread that could be found.
+   */
+  Mono<Void> discard(String thread) {
+    byte[] member = thread.getBytes(StandardCharsets.ISO_8859_1);
+    return ThreadNames.read(member) != null
+            || !thread.equals(new String(member, StandardCharsets.ISO_8859_1))
+        ? Mono.empty()
+        : space.call(DISCARD, keys, DOING, member).then();
   }
 
   /** How far a part of the index was read; used by one JVM thread at a time. */
@@ -124,8 +148,8 @@ final class ThreadIndex {
     }
 
     private List<Named> page(List<Object> reply) {
-      last = text(reply.get(0));
-      List<Named> page = named((List<?>) reply.get(1));
+      last = FRAMES.text(reply.get(0), "number");
+      List<Named> page = named(FRAMES.list(reply.get(1), "names"));
       more = page.size() == PAGE;
       behind = more ? page.get(page.size() - 1).number() : last;
       return page;

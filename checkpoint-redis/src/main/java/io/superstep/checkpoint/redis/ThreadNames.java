@@ -2,6 +2,7 @@ package io.superstep.checkpoint.redis;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids of threads as parts of keys: whatever Redis, or a person at its console, could take for
@@ -10,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 final class ThreadNames {
 
   private static final String PLAIN = "-._~:/@+=,;!*()'$&#|";
+
+  private static final int LONGEST_SHOWN = 200;
 
   private ThreadNames() {}
 
@@ -39,25 +42,42 @@ final class ThreadNames {
         || PLAIN.indexOf(code) >= 0;
   }
 
-  /** Reads what {@link #escaped} wrote. */
-  static String read(String escaped) {
+  /** Reads what {@link #escaped} wrote; null if {@code stored} is something else. */
+  static @Nullable String read(byte[] stored) {
+    String escaped = new String(stored, StandardCharsets.ISO_8859_1);
     StringBuilder id = new StringBuilder(escaped.length());
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (int at = 0; at < escaped.length(); at++) {
-      if (escaped.charAt(at) != '%') {
-        flush(bytes, id);
-        id.append(escaped.charAt(at));
-      } else if (escaped.charAt(at + 1) == 'u') {
-        flush(bytes, id);
-        id.append((char) Integer.parseInt(escaped, at + 2, at + 6, 16));
-        at += 5;
-      } else {
-        bytes.write(Integer.parseInt(escaped, at + 1, at + 3, 16));
-        at += 2;
+    try {
+      for (int at = 0; at < escaped.length(); at++) {
+        if (escaped.charAt(at) != '%') {
+          flush(bytes, id);
+          id.append(escaped.charAt(at));
+        } else if (escaped.startsWith("u", at + 1)) {
+          flush(bytes, id);
+          id.append((char) Integer.parseInt(escaped, at + 2, at + 6, 16));
+          at += 5;
+        } else {
+          bytes.write(Integer.parseInt(escaped, at + 1, at + 3, 16));
+          at += 2;
+        }
       }
+    } catch (NumberFormatException | IndexOutOfBoundsException damaged) {
+      return null;
     }
     flush(bytes, id);
-    return id.toString();
+    String name = id.toString();
+    return escaped(name).equals(escaped) ? name : null;
+  }
+
+  /** Returns {@code id} for messages: bounded, and without control characters. */
+  static String shown(String id) {
+    String start = id.length() > LONGEST_SHOWN ? id.substring(0, LONGEST_SHOWN) + "…" : id;
+    StringBuilder shown = new StringBuilder(start.length());
+    for (int at = 0; at < start.length(); at++) {
+      char each = start.charAt(at);
+      shown.append(Character.isISOControl(each) ? '\ufffd' : each);
+    }
+    return shown.toString();
   }
 
   private static void flush(ByteArrayOutputStream bytes, StringBuilder id) {

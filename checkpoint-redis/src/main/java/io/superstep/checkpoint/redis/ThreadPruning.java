@@ -36,7 +36,14 @@ final class ThreadPruning {
 
   /** As {@link io.superstep.checkpoint.CheckpointStore#delete(String, CheckpointId, boolean)}. */
   Mono<Boolean> remove(String thread, CheckpointId id, boolean cascade) {
+    return remove(thread, id, cascade, null);
+  }
+
+  /** @param refused what the last attempt was made of, which Redis refused; null if none */
+  private Mono<Boolean> remove(
+      String thread, CheckpointId id, boolean cascade, @Nullable Lineage refused) {
     return lineage(thread).flatMap(lineage -> {
+      requireChange(thread, lineage, refused);
       Set<CheckpointId> doomed = lineage.doomed(thread, id, cascade);
       if (doomed.isEmpty()) {
         return Mono.just(false);
@@ -45,13 +52,19 @@ final class ThreadPruning {
       arguments.add(bytes(lineage.version()));
       doomed.forEach(each -> arguments.add(bytes(each.toString())));
       return call(ThreadScripts.REMOVE, thread, arguments)
-          .flatMap(done -> done ? Mono.just(true) : remove(thread, id, cascade));
+          .flatMap(done -> done ? Mono.just(true) : remove(thread, id, cascade, lineage));
     });
   }
 
   /** Cuts off what {@code retention} does not keep, and says how many checkpoints went. */
   Mono<Long> prune(String thread, Retention retention, Instant now) {
+    return prune(thread, retention, now, null);
+  }
+
+  private Mono<Long> prune(
+      String thread, Retention retention, Instant now, @Nullable Lineage refused) {
     return lineage(thread).flatMap(lineage -> {
+      requireChange(thread, lineage, refused);
       int count = lineage.outdated(retention, now);
       return count == 0
           ? Mono.just(0L)
@@ -60,8 +73,19 @@ final class ThreadPruning {
                   ? Mono.just(lineage.known().subList(0, count).stream()
                       .filter(each -> each != null)
                       .count())
-                  : prune(thread, retention, now));
+                  : prune(thread, retention, now, lineage));
     });
+  }
+
+  /**
+   * Redis refuses an attempt only if something else than a step has happened to the thread. If that
+   * is not so, the stored data contradicts itself, and another attempt would be refused too.
+   */
+  private static void requireChange(String thread, Lineage lineage, @Nullable Lineage refused) {
+    if (refused != null && lineage.continues(refused)) {
+      throw Frames.ofThread(thread)
+          .invalid("log", "the checkpoints are not those that the fields describe");
+    }
   }
 
   private Mono<Boolean> cutOff(String thread, Lineage lineage, int count) {
@@ -69,7 +93,7 @@ final class ThreadPruning {
     return Flux.fromIterable(orphans)
         .concatMap(orphan -> reader
             .load(thread, orphan.id(), Schemas.NONE)
-            .map(saved -> bytes.entry(asBase(saved), Schemas.NONE)))
+            .map(saved -> bytes.entry(thread, asBase(saved), Schemas.NONE)))
         .collectList()
         .flatMap(bases -> bases.size() < orphans.size()
             ? Mono.just(false) // one of them was removed meanwhile
@@ -122,51 +146,44 @@ final class ThreadPruning {
         .call(
             script,
             space.keys().thread(thread),
-            "pruning thread '" + thread + "'",
+            "pruning thread '" + ThreadNames.shown(thread) + "'",
             arguments.toArray(byte[][]::new))
         .map(reply -> text(reply.get(0)).equals("OK"));
   }
 
   private Mono<Lineage> lineage(String thread) {
-    return Mono.defer(() -> lineage(thread, new ArrayList<>(), 1, null));
+    return Mono.defer(() -> lineage(thread, Frames.ofThread(thread), new ArrayList<>(), 1, -1));
   }
 
   /**
    * @param known what was read up to now
    * @param next the sequence to go on with
-   * @param version that of the parts that were read
+   * @param version that of the parts that were read; negative if none were
    */
   private Mono<Lineage> lineage(
-      String thread, List<@Nullable Known> known, long next, @Nullable String version) {
+      String thread, Frames frames, List<@Nullable Known> known, long next, long version) {
     return space
         .call(
             ThreadScripts.LINES,
             space.keys().thread(thread),
-            "the history of thread '" + thread + "'",
+            "the history of thread '" + ThreadNames.shown(thread) + "'",
             bytes(next),
             bytes(ThreadReader.PAGE))
         .flatMap(reply -> {
-          long cut = Long.parseLong(text(reply.get(0)));
-          String current = text(reply.get(1));
-          if (version != null && !version.equals(current)) {
+          long cut = frames.number(reply.get(0), "field cut");
+          long current = frames.number(reply.get(1), "field version");
+          if (version >= 0 && version != current) {
             return lineage(thread); // the parts would not fit together
           }
-          List<?> lines = (List<?>) reply.get(4);
-          lines.forEach(line -> known.add(known(text(line))));
-          String head = text(reply.get(2));
+          List<?> lines = frames.list(reply.get(4), "log");
+          for (Object line : lines) {
+            known.add(frames.known(line, cut + known.size() + 1));
+          }
           long end = cut + known.size();
-          return end < Long.parseLong(text(reply.get(3))) && !lines.isEmpty()
-              ? lineage(thread, known, end + 1, current)
-              : Mono.just(new Lineage(
-                  cut, current, head.isEmpty() ? null : CheckpointId.parse(head), known));
+          return end < frames.number(reply.get(3), "log") && !lines.isEmpty()
+              ? lineage(thread, frames, known, end + 1, current)
+              : Mono.just(
+                  new Lineage(cut, current, frames.idOrNone(reply.get(2), "field head"), known));
         });
-  }
-
-  private static @Nullable Known known(String text) {
-    if (text.isEmpty()) {
-      return null;
-    }
-    int size = text.indexOf(' ');
-    return new Known(Line.parse(text.substring(size + 1)), Long.parseLong(text.substring(0, size)));
   }
 }

@@ -1,14 +1,13 @@
 package io.superstep.checkpoint.redis;
 
 import static io.superstep.checkpoint.redis.RedisSpace.bytes;
-import static io.superstep.checkpoint.redis.RedisSpace.text;
 
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.state.Schemas;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -39,7 +38,7 @@ final class ThreadReader {
   /** The thread at {@code id}, or at its head if that is null; empty if there is none. */
   Mono<SavedThread> load(String thread, @Nullable CheckpointId id, Schemas schemas) {
     List<String> keys = space.keys().thread(thread);
-    String doing = "loading thread '" + thread + "'";
+    String doing = "loading thread '" + ThreadNames.shown(thread) + "'";
     return Mono.defer(() -> space
         .call(
             ThreadScripts.LOAD,
@@ -50,13 +49,13 @@ final class ThreadReader {
             bytes(ttlOnRead))
         .flatMap(reply -> reply.isEmpty()
             ? Mono.empty()
-            : completed(new Walk(reply), thread, keys, doing)
-                .flatMap(walk -> walk.isPruned()
+            : completed(new Walk(Frames.ofThread(thread), id != null, reply), keys, doing)
+                .flatMap(walk -> walk.isOutdated()
                     ? load(thread, id, schemas) // what it started from went while it was read
                     : Mono.justOrEmpty(walk.result(thread, schemas)))));
   }
 
-  private Mono<Walk> completed(Walk walk, String thread, List<String> keys, String doing) {
+  private Mono<Walk> completed(Walk walk, List<String> keys, String doing) {
     if (walk.isOver()) {
       return Mono.just(walk);
     }
@@ -68,18 +67,19 @@ final class ThreadReader {
             bytes(Math.max(1, walk.first - walk.size)),
             bytes(walk.first - 1),
             bytes(PAGE))
-        .flatMap(page -> completed(walk.with(page), thread, keys, doing));
+        .flatMap(page -> completed(walk.with(page), keys, doing));
   }
 
   /** The checkpoints of a thread from {@code before} back, or from its end if that is null. */
   Flux<StoredEntry> backwards(String thread, @Nullable CheckpointId before) {
     List<String> keys = space.keys().thread(thread);
     return Flux.defer(() -> {
-      Cursor cursor = new Cursor(before == null ? "" : Long.toString(before.sequence()));
+      Cursor cursor = new Cursor(
+          Frames.ofThread(thread), before == null ? "" : Long.toString(before.sequence()));
       return Mono.defer(() -> space.call(
               ThreadScripts.PAGE,
               keys,
-              "the history of thread '" + thread + "'",
+              "the history of thread '" + ThreadNames.shown(thread) + "'",
               bytes(1),
               bytes(cursor.last),
               bytes(PAGE)))
@@ -92,20 +92,22 @@ final class ThreadReader {
   /** How far a history has been read; used by one JVM thread at a time. */
   private static final class Cursor {
 
+    private final Frames frames;
     private String last;
     private boolean more = true;
 
-    Cursor(String last) {
+    Cursor(Frames frames, String last) {
+      this.frames = frames;
       this.last = last;
     }
 
     List<StoredEntry> entries(List<Object> page) {
-      long first = Long.parseLong(text(page.get(3)));
-      long cut = Long.parseLong(text(page.get(0)));
-      List<?> stored = (List<?>) page.get(4);
+      long cut = frames.number(page.get(0), "field cut");
+      long first = frames.number(page.get(3), "log");
+      List<?> stored = frames.list(page.get(4), "log");
       List<StoredEntry> entries = new ArrayList<>(stored.size());
       for (int at = stored.size() - 1; at >= 0; at--) {
-        StoredEntry entry = StoredEntry.read((byte[]) stored.get(at));
+        StoredEntry entry = frames.entry(stored.get(at), first + at);
         if (entry != null) {
           entries.add(entry);
         }
@@ -119,10 +121,13 @@ final class ThreadReader {
   /** The way back from a checkpoint; used by one JVM thread at a time. */
   private final class Walk {
 
+    private final Frames frames;
+    private final boolean mayBeUnknown;
     private final long cut;
+    private final byte[] version;
     private final long size;
     private final @Nullable CheckpointId base;
-    private final byte[] snapshot;
+    private final byte @Nullable [] snapshot;
     private final List<byte[]> notes;
     private final Deque<StoredEntry> way = new ArrayDeque<>();
 
@@ -130,37 +135,45 @@ final class ThreadReader {
     private long first;
 
     private @Nullable CheckpointId next;
-    private boolean pruned;
+    private boolean changed;
+    private boolean outdated;
 
-    Walk(List<Object> reply) {
-      this.next = CheckpointId.parse(text(reply.get(0)));
-      this.cut = Long.parseLong(text(reply.get(1)));
-      this.first = Long.parseLong(text(reply.get(2)));
-      this.size = Long.parseLong(text(reply.get(3)));
-      String id = text(reply.get(4));
-      this.base = id.isEmpty() ? null : CheckpointId.parse(id);
-      this.snapshot = (byte[]) reply.get(5);
-      List<byte[]> left = unpacked((byte[]) reply.get(6));
-      this.notes = left.isEmpty() ? all((List<?>) reply.get(7)) : left;
-      walk((List<?>) reply.get(8));
+    /** @param mayBeUnknown whether the caller named the checkpoint, which may not exist */
+    Walk(Frames frames, boolean mayBeUnknown, List<Object> reply) {
+      this.frames = frames;
+      this.mayBeUnknown = mayBeUnknown;
+      this.next = frames.id(reply.get(0), "field head");
+      if (reply.size() == 1) {
+        throw missing(next);
+      }
+      this.cut = frames.number(reply.get(1), "field cut");
+      this.version = frames.bytes(reply.get(2), "field version");
+      this.first = frames.number(reply.get(3), "log");
+      this.size = frames.number(reply.get(4), "field total");
+      this.base = frames.idOrNone(reply.get(5), "field snapshot");
+      this.snapshot = base == null ? null : frames.bytes(reply.get(6), "snapshot");
+      List<byte[]> left = frames.notes(reply.get(7), "left notes");
+      this.notes = left.isEmpty() ? frames.allBytes(reply.get(8), "notes") : left;
+      walk(frames.list(reply.get(9), "log"));
     }
 
     Walk with(List<Object> page) {
-      pruned = Long.parseLong(text(page.get(0))) != cut;
-      if (!pruned) {
-        first = Long.parseLong(text(page.get(3)));
-        walk((List<?>) page.get(4));
+      changed = !Arrays.equals(frames.bytes(page.get(1), "field version"), version);
+      outdated = frames.number(page.get(0), "field cut") != cut;
+      if (!outdated) {
+        first = frames.number(page.get(3), "log");
+        walk(frames.list(page.get(4), "log"));
       }
       return this;
     }
 
     private void walk(List<?> page) {
       while (next != null && next.sequence() >= first) {
-        int at = Math.toIntExact(next.sequence() - first);
-        StoredEntry entry = at < page.size() ? StoredEntry.read((byte[]) page.get(at)) : null;
+        long at = next.sequence() - first;
+        StoredEntry entry =
+            at < page.size() ? frames.entry(page.get((int) at), next.sequence()) : null;
         if (entry == null || !entry.id().equals(next)) {
-          way.clear();
-          next = null;
+          lose(next);
           return;
         }
         boolean isBase = next.equals(base);
@@ -169,14 +182,34 @@ final class ThreadReader {
         }
         next = isBase ? null : entry.line().parent();
       }
+      if (next != null && next.sequence() <= cut) {
+        lose(next);
+      }
+    }
+
+    /**
+     * Ends the walk at a checkpoint that is not in the log. That is legitimate if it is the one
+     * that the caller named, or if others removed it while the thread was read.
+     */
+    private void lose(CheckpointId id) {
+      if (changed) {
+        outdated = true;
+      } else if (!way.isEmpty() || !mayBeUnknown) {
+        throw missing(id);
+      }
+      next = null;
+    }
+
+    private InvalidRecordException missing(CheckpointId id) {
+      return frames.invalid("checkpoint " + id.sequence(), "it is missing");
     }
 
     boolean isOver() {
-      return next == null || pruned;
+      return next == null || outdated;
     }
 
-    boolean isPruned() {
-      return pruned;
+    boolean isOutdated() {
+      return outdated;
     }
 
     @Nullable
@@ -195,20 +228,5 @@ final class ThreadReader {
           notes,
           schemas);
     }
-  }
-
-  private static List<byte[]> all(List<?> reply) {
-    return reply.stream().map(each -> (byte[]) each).toList();
-  }
-
-  private static List<byte[]> unpacked(byte[] packed) {
-    List<byte[]> parts = new ArrayList<>();
-    ByteBuffer rest = ByteBuffer.wrap(packed);
-    while (rest.hasRemaining()) {
-      byte[] part = new byte[rest.getInt()];
-      rest.get(part);
-      parts.add(part);
-    }
-    return parts;
   }
 }

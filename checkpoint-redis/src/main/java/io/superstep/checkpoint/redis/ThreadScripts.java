@@ -21,8 +21,12 @@ final class ThreadScripts {
   static final RedisScript REMOVE = thread("remove");
   static final RedisScript PRUNE = thread("prune");
   static final RedisScript FORGET = thread("forget");
+  static final RedisScript EXPORT = thread("export");
 
   private ThreadScripts() {}
+
+  /** Reads the scripts now, rather than on a delivery thread, which must not block. */
+  static void load() {}
 
   private static RedisScript thread(String name) {
     return RedisScript.of("thread", name);

@@ -10,13 +10,13 @@ import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.redis.ThreadIndex.Named;
+import io.superstep.error.SuperstepException;
 import io.superstep.state.Schemas;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -48,15 +48,31 @@ final class ThreadStatuses {
       Flux<ThreadSummary> live = index
           .live()
           .doOnNext(each -> seen.add(each.thread()))
-          .flatMapSequential(this::lookAt, AT_ONCE, AT_ONCE);
-      Flux<ThreadSummary> done = wanted.contains(ThreadStatus.DONE)
+          .flatMapSequential(each -> contained(each, lookAt(each)), AT_ONCE, AT_ONCE);
+      boolean readsDone =
+          wanted.contains(ThreadStatus.DONE) || wanted.contains(ThreadStatus.UNREADABLE);
+      Flux<ThreadSummary> done = readsDone
           ? index
               .done()
               .filter(each -> !seen.contains(each.thread()))
-              .flatMapSequential(this::ofKept, AT_ONCE, AT_ONCE)
+              .flatMapSequential(each -> contained(each, ofKept(each)), AT_ONCE, AT_ONCE)
           : Flux.empty();
       return live.concatWith(done).filter(summary -> wanted.contains(summary.status()));
     });
+  }
+
+  /** Lists a thread as unreadable if its own data is at fault, so that others are listed. */
+  private static Mono<ThreadSummary> contained(Named named, Mono<ThreadSummary> summary) {
+    if (!named.isName()) {
+      return Mono.just(ThreadSummary.unreadable(
+          named.thread(),
+          InvalidRecordException.frame(
+              "the index of threads", "a member is not the name of a thread")));
+    }
+    return summary.onErrorResume(
+        RedisErrors::isOfData,
+        problem ->
+            Mono.just(ThreadSummary.unreadable(named.thread(), (SuperstepException) problem)));
   }
 
   /** What a thread is up to that may have work to do; if it has none, it is no longer looked at. */
@@ -77,7 +93,7 @@ final class ThreadStatuses {
         .call(
             ThreadScripts.SETTLE,
             space.keys().thread(named.thread()),
-            "looking at thread '" + named.thread() + "'",
+            "looking at thread '" + ThreadNames.shown(named.thread()) + "'",
             bytes(named.number()),
             bytes(space.timeout().toMillis() * 2))
         .flatMap(reply -> {
@@ -85,10 +101,17 @@ final class ThreadStatuses {
           if (kind.equals("LIVE")) {
             return Mono.empty();
           }
-          long ttl = Long.parseLong(text(reply.get(1)));
+          long ttl = kind.equals("GONE") ? 0 : ttl(named, reply);
           return index.leave(
               named.thread(), named.number(), kind, kind.equals("DONE") && ttl > 0 ? ttl : null);
         });
+  }
+
+  /** How many milliseconds are left of a thread; negative if it does not expire. */
+  private static long ttl(Named named, List<Object> reply) {
+    return text(reply.get(1)).startsWith("-")
+        ? -1
+        : Frames.ofThread(named.thread()).number(reply.get(1), "ttl");
   }
 
   /** What {@code thread} is up to; empty if nothing was ever written to it. */
@@ -96,45 +119,49 @@ final class ThreadStatuses {
     return Mono.defer(() -> space.call(
             ThreadScripts.STATUS,
             space.keys().thread(thread),
-            "looking at thread '" + thread + "'",
+            "looking at thread '" + ThreadNames.shown(thread) + "'",
             clock.get()))
         .mapNotNull(reply -> reply.isEmpty() ? null : summary(thread, reply));
   }
 
   private ThreadSummary summary(String thread, List<Object> reply) {
-    String head = text(reply.get(0));
+    Frames frames = Frames.ofThread(thread);
+    CheckpointId head = frames.idOrNone(reply.get(0), "field head");
     boolean leased = text(reply.get(3)).equals("1");
-    if (head.isEmpty()) {
+    if (head == null) {
+      List<byte[]> queue = frames.queue(reply.get(6));
+      if (queue.isEmpty()) {
+        throw frames.invalid("field head", "it is empty");
+      }
       return new ThreadSummary(
           thread,
           leased ? ThreadStatus.RUNNING : ThreadStatus.ORPHANED,
           null,
-          bytes
-              .input(Waiting.inOrder((List<?>) reply.get(6)).get(0).input(), Schemas.NONE)
-              .time());
+          bytes.input(thread, queue.get(0), Schemas.NONE).time());
     }
-    List<byte[]> notes =
-        ((List<?>) reply.get(6)).stream().map(each -> (byte[]) each).toList();
     ThreadStatus status = ThreadStatus.of(
-        position(text(reply.get(1))),
-        bytes.notes(notes, Schemas.NONE),
+        position(frames, reply.get(1)),
+        bytes.notes(thread, frames.allBytes(reply.get(6), "notes"), Schemas.NONE),
         leased,
-        Integer.parseInt(text(reply.get(4))),
+        (int) Math.min(Integer.MAX_VALUE, frames.number(reply.get(4), "field lost")),
         !text(reply.get(5)).equals("0"));
-    return new ThreadSummary(
-        thread, status, CheckpointId.parse(head), Line.time(text(reply.get(2))));
+    return new ThreadSummary(thread, status, head, frames.time(reply.get(2), "field time"));
   }
 
   /** A position of which no more is known than whether it is finished, or paused. */
-  private static Position position(@Nullable String state) {
+  private static Position position(Frames frames, Object reply) {
+    String state = frames.text(reply, "field state");
+    if (!state.equals("F") && !state.equals("P") && !state.equals("W")) {
+      throw frames.invalid("field state", "it is none of the known states");
+    }
     return new Position(
         "",
         0,
         Schemas.NONE.schema().start(),
-        "F".equals(state) ? List.of() : List.of(Due.by("work")),
+        state.equals("F") ? List.of() : List.of(Due.by("work")),
         List.of(),
         Map.of(),
         Map.of(),
-        "P".equals(state) ? new Pause(List.of("work"), List.of()) : Pause.NONE);
+        state.equals("P") ? new Pause(List.of("work"), List.of()) : Pause.NONE);
   }
 }

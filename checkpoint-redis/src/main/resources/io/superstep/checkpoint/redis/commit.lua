@@ -21,8 +21,25 @@ local fork = ARGV[10] == '1' and noted > 0
 if fork then redis.call('HLEN', LEFT) end
 local takes = ARGV[13] ~= '' and redis.call('HEXISTS', QUEUE, ARGV[13]) == 1
 if takes then redis.call('LLEN', TAKEN) end
-
 local size = #ARGV[14]
+local total = tonumber(m[6] or '0') + size
+local span = tonumber(m[7] or '0') + size
+local version = tonumber(m[10] or ARGV[1]) -- another one in every life of a thread
+if branches or ARGV[11] == '1' then version = version + 1 end
+local branched = m[12] or '0'
+local drops = false
+if branches then
+  -- What was written since the snapshot is one line, unless the thread has branched since.
+  local base = m[11] and sequence(m[11]) or 0
+  drops = base > 0 and (parent == '' or sequence(parent) < base or tonumber(branched) > base)
+  if drops then span = total end
+  branched = text(sequence(id))
+end
+local first = m[13] or ARGV[8]
+local due = span > tonumber(m[8] or '65536') and text(span) or '0'
+local lost = ARGV[9] == '1' and m[9] or '0'
+total, span, version = text(total), text(span), text(version)
+
 redis.call('RPUSH', LOG, ARGV[14])
 if fork then
   local packed = {}
@@ -39,24 +56,11 @@ if takes then
   redis.call('LTRIM', TAKEN, -1000, -1)
 end
 
-local total = tonumber(m[6] or '0') + size
-local span = tonumber(m[7] or '0') + size
-local version = tonumber(m[10] or ARGV[1]) -- another one in every life of a thread
-if branches or ARGV[11] == '1' then version = version + 1 end
-local branched = m[12] or '0'
-if branches then
-  -- What was written since the snapshot is one line, unless the thread has branched since.
-  local base = m[11] and sequence(m[11]) or 0
-  if base > 0 and (parent == '' or sequence(parent) < base or tonumber(branched) > base) then
-    redis.call('DEL', SNAPSHOT)
-    redis.call('HDEL', META, 'snapshot')
-    span = total
-  end
-  branched = text(sequence(id))
+if drops then
+  redis.call('DEL', SNAPSHOT)
+  redis.call('HDEL', META, 'snapshot')
 end
-local first = m[13] or ARGV[8]
 redis.call('HSET', META, 'head', id, 'digest', ARGV[6], 'state', ARGV[7], 'time', ARGV[8],
-    'lost', ARGV[9] == '1' and m[9] or '0', 'total', text(total), 'span', text(span),
-    'version', text(version), 'branched', branched, 'first', first, 'noted', '')
-local due = span > tonumber(m[8] or '65536') and text(span) or '0'
+    'lost', lost, 'total', total, 'span', span, 'version', version, 'branched', branched,
+    'first', first, 'noted', '')
 return {'OK', due, text(length + 1), first}

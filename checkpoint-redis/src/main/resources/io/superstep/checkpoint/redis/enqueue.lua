@@ -5,7 +5,7 @@ if redis.call('HEXISTS', QUEUE, ARGV[1]) == 1 or redis.call('LPOS', TAKEN, ARGV[
   return {'OK'}
 end
 if tonumber(ARGV[2]) <= tonumber(m[1] or '0') then return {'STALE', m[1]} end
-local place = redis.call('HINCRBY', META, 'queued', 1)
+local place = redis.call('HINCRBY', META, 'queued', 1) -- refuses what is no number
 redis.call('HSET', QUEUE, ARGV[1], text(place) .. ' ' .. ARGV[3])
 redis.call('HSET', META, 'mark', ARGV[2])
 persist()

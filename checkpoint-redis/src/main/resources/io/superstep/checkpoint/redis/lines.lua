@@ -7,7 +7,7 @@ local first = math.max(tonumber(ARGV[1]), cut + 1)
 local lines = {}
 if length > 0 and first <= cut + length then
   for _, each in ipairs(redis.call('LRANGE', LOG, first - cut - 1, first - cut - 2 + size)) do
-    lines[#lines + 1] = #each == 0 and '' or #each .. ' ' .. string.match(each, '^[^\n]*')
+    lines[#lines + 1] = #each == 0 and '' or #each .. ' ' .. string.match(string.sub(each, 1, 200), '^[^\n]*')
   end
 end
 return {text(cut), m[3] or '0', m[4] or '', text(cut + length), lines}

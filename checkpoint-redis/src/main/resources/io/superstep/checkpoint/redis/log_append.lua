@@ -15,10 +15,16 @@ end
 local last = start - 1
 for at = 5, #ARGV, 4 do
   if ARGV[at] ~= 'c' then last = last + 1 end
-  if tonumber(ARGV[at + 1]) ~= last then return {'GAP', ARGV[at + 1], text(last)} end
+  if tonumber(ARGV[at + 1]) ~= last then
+    return {'GAP', ARGV[at + 1], text(last), text(following - 1)}
+  end
 end
 local own = by > seen and following or tonumber(m[4] or '1')
-if start > following or start < own then return {'GAP', text(start), text(following)} end
+if start > following or start < own then
+  return {'GAP', text(start), text(following), text(following - 1)}
+end
+-- A field that is no number fails here, before anything is written.
+local riding, first = tonumber(m[5] or '0') + 0, tonumber(m[6] or '1') + 0
 check()
 
 local function void(task)
@@ -36,12 +42,12 @@ end
 
 local function cap(list, most)
   for _ = most + 1, redis.call('LLEN', list) do
-    redis.call('XDEL', EVENTS, string.match(redis.call('LPOP', list), '^[^\n]*'))
+    local id = string.match(redis.call('LPOP', list), '^%d+%-%d+')
+    if id then redis.call('XDEL', EVENTS, id) end
   end
 end
 
 last = following - 1
-local riding = tonumber(m[5] or '0')
 local known = start < following
 for at = 5, #ARGV, 4 do
   local kind, number, tasks = ARGV[at], ARGV[at + 1], ARGV[at + 2]
@@ -60,7 +66,6 @@ for at = 5, #ARGV, 4 do
 end
 cap(CHUNKS, tonumber(ARGV[3]))
 cap(OVER, 256)
-local first = tonumber(m[6] or '1')
 if ARGV[2] ~= '' and last - first + 1 > tonumber(ARGV[2]) then
   first = last - tonumber(ARGV[2]) + 1
   drop(first)

@@ -8,11 +8,13 @@ local newest = redis.call('XREVRANGE', EVENTS, '+', '-', 'COUNT', 1)[1]
 local running, before = {}, {}
 if ARGV[2] == '1' then
   for _, chunk in ipairs(redis.call('LRANGE', CHUNKS, 0, -1)) do
-    local id = string.match(chunk, '^[^\n]*')
-    running[#running + 1] = id
-    if tonumber(string.match(id, '^%d+')) <= after then
-      local found = redis.call('XRANGE', EVENTS, id, id)[1]
-      if found then before[#before + 1] = found[2][2] end
+    local id = string.match(chunk, '^%d+%-%d+')
+    if id then -- else it is damaged, and names no event
+      running[#running + 1] = id
+      if tonumber(string.match(id, '^%d+')) <= after then
+        local found = redis.call('XRANGE', EVENTS, id, id)[1]
+        if found then before[#before + 1] = found[2][2] end
+      end
     end
   end
 end

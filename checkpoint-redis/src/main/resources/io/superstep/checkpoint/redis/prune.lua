@@ -10,21 +10,26 @@ local length = redis.call('LLEN', LOG)
 for at = 7, #ARGV, 2 do
   if not entry(string.match(ARGV[at], '^[^ ]*'), cut, length) then return {'AGAIN'} end
 end
+local total = tonumber(m[3]) + tonumber(ARGV[4])
+local span = tonumber(m[4])
+local drops = m[5] and sequence(m[5]) <= last
+if drops or not m[5] then span = total end
+local version = text(tonumber(m[2]) + 1)
+total, span = text(total), text(span)
+local holes = text(tonumber(m[6] or '0') - tonumber(ARGV[3]))
+local outdated = {}
+for _, id in ipairs(left) do
+  if sequence(id) <= last then outdated[#outdated + 1] = id end
+end
 for at = 6, #ARGV, 2 do
   redis.call('LSET', LOG, tonumber(ARGV[at]) - cut - 1, ARGV[at + 1])
 end
 redis.call('LTRIM', LOG, last - cut, -1)
-for _, id in ipairs(left) do
-  if sequence(id) <= last then redis.call('HDEL', LEFT, id) end
-end
-local total = tonumber(m[3]) + tonumber(ARGV[4])
-local span = tonumber(m[4])
-if m[5] and sequence(m[5]) <= last then
+for _, id in ipairs(outdated) do redis.call('HDEL', LEFT, id) end
+if drops then
   redis.call('DEL', SNAPSHOT)
   redis.call('HDEL', META, 'snapshot')
 end
-if not m[5] or sequence(m[5]) <= last then span = total end
-redis.call('HSET', META, 'cut', text(last), 'version', text(tonumber(m[2]) + 1),
-    'total', text(total), 'span', text(span), 'first', ARGV[5],
-    'holes', text(tonumber(m[6] or '0') - tonumber(ARGV[3])))
+redis.call('HSET', META, 'cut', text(last), 'version', version,
+    'total', total, 'span', span, 'first', ARGV[5], 'holes', holes)
 return {'OK'}

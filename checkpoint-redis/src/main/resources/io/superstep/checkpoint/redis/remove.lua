@@ -10,6 +10,9 @@ for at = 2, #ARGV do
   if not found or ARGV[at] == m[1] then return {'AGAIN'} end
   freed = freed + #found
 end
+local version = text(tonumber(m[3]) + 1)
+local total = text(tonumber(m[4]) - freed)
+local holes = text(tonumber(m[7] or '0') + #ARGV - 1)
 for at = 2, #ARGV do
   redis.call('LSET', LOG, sequence(ARGV[at]) - cut - 1, '')
   redis.call('HDEL', LEFT, ARGV[at])
@@ -19,6 +22,5 @@ for at = 2, #ARGV do
     redis.call('HSET', META, 'span', m[4])
   end
 end
-redis.call('HSET', META, 'version', text(tonumber(m[3]) + 1),
-    'total', text(tonumber(m[4]) - freed), 'holes', text(tonumber(m[7] or '0') + #ARGV - 1))
+redis.call('HSET', META, 'version', version, 'total', total, 'holes', holes)
 return {'OK'}

@@ -11,27 +11,33 @@ local function before(one, other)
 end
 
 local found, from, seen = {}, (ARGV[2] == '1' and '[' or '(') .. ARGV[1], 0
-local last = ''
+local low = ARGV[1]
 local most = tonumber(ARGV[5])
 while seen < most do
   local page = redis.call('ZRANGEBYLEX', ORDER, from, '[' .. ARGV[3] .. '\255', 'LIMIT', 0, most - seen)
-  if #page == 0 then return {'', found} end
-  local jump = false
+  local jump, advanced = false, false
   for _, address in ipairs(page) do
     seen = seen + 1
-    last = address
     local split = string.find(address, '\0', 1, true)
-    local key = string.sub(address, split + 1)
-    if string.sub(key, 1, #ARGV[4]) == ARGV[4] then
-      found[#found + 1] = redis.call('HGET', ITEMS, address)
+    local key = split and string.sub(address, split + 1) or ''
+    if before(address, low) then
+      -- its score is damaged, so that it stands out of order; to look there again would be a loop
+      found[#found + 1] = address
+      found[#found + 1] = ''
+    elseif not split or string.sub(key, 1, #ARGV[4]) == ARGV[4] then
+      -- an address that is damaged, or has no item, goes with nothing
+      found[#found + 1] = address
+      found[#found + 1] = split and redis.call('HGET', ITEMS, address) or ''
+      low, advanced = address, true
     else
       -- to the first key of this namespace that begins so, or to the next namespace
       local namespace = string.sub(address, 1, split - 1)
-      from = before(key, ARGV[4]) and '[' .. namespace .. '\0' .. ARGV[4] or '[' .. namespace .. '\1'
-      jump = true
+      low = before(key, ARGV[4]) and namespace .. '\0' .. ARGV[4] or namespace .. '\1'
+      jump, advanced = true, true
       break
     end
   end
-  if not jump then from = '(' .. last end
+  if not advanced then return {'', found} end
+  from = (jump and '[' or '(') .. low
 end
 return {from, found}

@@ -1,5 +1,6 @@
 package io.superstep.checkpoint.redis;
 
+import java.util.List;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
@@ -10,9 +11,20 @@ import reactor.blockhound.integration.BlockHoundIntegration;
  */
 public final class NettyBlocks implements BlockHoundIntegration {
 
+  /**
+   * Lettuce takes this lock for each command; it stays locked for ever if BlockHound throws here.
+   */
+  private static final List<String> LETTUCE_LOCK = List.of(
+      "incrementWriters", "decrementWriters", "lockWritersExclusive", "unlockWritersExclusive");
+
   @Override
   public void applyTo(BlockHound.Builder builder) {
     builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "allocate");
     builder.allowBlockingCallsInside("java.util.logging.Logger", "log");
+    // a thread of a pool that is being shut down
+    builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor$Worker", "lock");
+    for (String method : LETTUCE_LOCK) {
+      builder.allowBlockingCallsInside("io.lettuce.core.protocol.SharedLock", method);
+    }
   }
 }

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
@@ -73,7 +74,12 @@ class RedisErrorsTests {
   }
 
   private GraphThread thread(RedisClient client, String prefix, Function<String, Runnable> nodes) {
-    RedisSpace space = space(client, prefix, Duration.ofSeconds(2));
+    RedisSpace space = RedisSpace.builder(client)
+        .prefix(prefix)
+        .timeout(Duration.ofSeconds(2))
+        .scheduler(Schedulers.boundedElastic()) // nodes of these tests block
+        .build();
+    open.add(space);
     return GraphRunner.builder(Chains.chain(node -> nodes.apply(node).run()))
         .checkpoints(RedisCheckpointStore.of(space))
         .build()
@@ -138,7 +144,12 @@ class RedisErrorsTests {
     RedisServer first = RedisServers.started(durable(port, directory));
     List<String> ran = Collections.synchronizedList(new ArrayList<>());
     MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
-    RedisSpace space = space(client(port), "p", Duration.ofSeconds(2));
+    RedisSpace space = RedisSpace.builder(client(port))
+        .prefix("p")
+        .timeout(Duration.ofSeconds(2))
+        .scheduler(Schedulers.boundedElastic()) // a node stops the server
+        .build();
+    open.add(space);
     GraphThread thread = GraphRunner.builder(Chains.chain(node -> {
           ran.add(node);
           if (node.equals("b") && ran.size() == 2) {

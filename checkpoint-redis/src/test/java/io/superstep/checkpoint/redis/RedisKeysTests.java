@@ -42,7 +42,8 @@ class RedisKeysTests {
   void namesAreReadBackAsTheyWere() {
     assertThat(ODD_NAMES)
         .allSatisfy(
-            name -> assertThat(ThreadNames.read(ThreadNames.escaped(name))).isEqualTo(name));
+            name -> assertThat(ThreadNames.read(RedisSpace.bytes(ThreadNames.escaped(name))))
+                .isEqualTo(name));
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import redis.embedded.RedisSentinel;
 import redis.embedded.RedisServer;
 
@@ -34,8 +35,11 @@ class SentinelTests {
         .reconnectDelay(Delay.constant(Duration.ofMillis(100)))
         .build();
     RedisClient client = RedisClient.create(eager, "redis-sentinel://127.0.0.1:" + port + "#m1");
-    try (RedisSpace space =
-        RedisSpace.builder(client).replicas(1).timeout(Duration.ofSeconds(10)).build()) {
+    try (RedisSpace space = RedisSpace.builder(client)
+        .replicas(1)
+        .timeout(Duration.ofSeconds(10))
+        .scheduler(Schedulers.boundedElastic()) // a node of this test blocks
+        .build()) {
       GraphThread thread = GraphRunner.builder(Chains.chain(node -> {
             if (node.equals("b")) {
               RedisServers.stop(primary);

@@ -15,6 +15,7 @@ import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * What runs in a process of its own. What its nodes do is written to a list in Redis, in which it
@@ -33,8 +34,11 @@ final class Worker {
     this.client = RedisClient.create(RedisServers.uri(port));
     this.redis = client.connect().sync();
     this.clock = new FastClock(start);
-    this.space =
-        RedisSpace.builder(client).prefix(prefix).timeout(Duration.ofSeconds(5)).build();
+    this.space = RedisSpace.builder(client)
+        .prefix(prefix)
+        .timeout(Duration.ofSeconds(5))
+        .scheduler(Schedulers.boundedElastic()) // nodes of these tests block
+        .build();
   }
 
   public static void main(String[] arguments) {
