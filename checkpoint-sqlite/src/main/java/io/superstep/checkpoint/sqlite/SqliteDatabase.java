@@ -168,13 +168,16 @@ public final class SqliteDatabase implements AutoCloseable {
    * caller of {@code subscribe}: codecs call code of the application.
    */
   static <T> Mono<T> deferred(Supplier<Mono<T>> supplier) {
-    return Mono.defer(() -> {
-      try {
-        return supplier.get();
-      } catch (Throwable failure) {
-        return Mono.error(failure);
-      }
-    });
+    return Mono.defer(() -> supplied(supplier));
+  }
+
+  /** Declared here so that {@link SqliteBlockHoundIntegration} can name it. */
+  private static <T> Mono<T> supplied(Supplier<Mono<T>> supplier) {
+    try {
+      return supplier.get();
+    } catch (Throwable failure) {
+      return Mono.error(failure);
+    }
   }
 
   /** Runs {@code work} in the background; the caller is not affected if that cannot begin. */

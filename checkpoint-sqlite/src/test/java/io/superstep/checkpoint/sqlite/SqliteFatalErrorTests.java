@@ -128,7 +128,7 @@ class SqliteFatalErrorTests {
         Flux.from(call.get())
             .subscribe(value -> {}, signalled::complete, () -> signalled.complete(null));
       } catch (Throwable thrown) {
-        signalled.complete(new AssertionError("thrown by subscribe", thrown));
+        signalled.complete(new AssertionError("thrown by subscribe: " + thrown));
       }
     });
     assertThat(signalled)
