@@ -89,7 +89,7 @@ final class DeliveryScheduler implements Scheduler {
 
   @Override
   public Disposable schedule(Runnable task) {
-    Delivery scheduled = new Delivery(task);
+    Delivery scheduled = new Delivery(Schedulers.onSchedule(task));
     try {
       pools().delivery().execute(scheduled);
     } catch (RejectedExecutionException closed) {
@@ -103,7 +103,7 @@ final class DeliveryScheduler implements Scheduler {
     if (delay <= 0) {
       return schedule(task);
     }
-    Delivery scheduled = new Delivery(task);
+    Delivery scheduled = new Delivery(Schedulers.onSchedule(task));
     try {
       ScheduledFuture<?> timed = pools().timer().schedule(scheduled, delay, unit);
       return () -> timed.cancel(false);
@@ -138,7 +138,7 @@ final class DeliveryScheduler implements Scheduler {
     private volatile boolean disposed;
 
     Delivery(Runnable task) {
-      this.task = Schedulers.onSchedule(task);
+      this.task = task;
     }
 
     /** Runs the task although the pools are shut down. A delay has no purpose any more. */
