@@ -112,6 +112,9 @@ public interface CheckpointStore {
    *
    * <p>A thread whose stored data cannot be decoded is listed as {@link ThreadStatus#UNREADABLE}
    * and does not affect any other thread. An error is signalled only when the store itself fails.
+   *
+   * <p>The cost of a listing is in proportion to the threads that may have work, however many are
+   * done: threads recorded as done are read only if {@link ThreadStatus#readsDone} says so.
    */
   Publisher<ThreadSummary> threads(Set<ThreadStatus> statuses);
 

@@ -1,5 +1,7 @@
 package io.superstep.checkpoint;
 
+import java.util.Set;
+
 /** What a thread is up to. */
 public enum ThreadStatus {
   /** Somebody is at it. */
@@ -36,6 +38,14 @@ public enum ThreadStatus {
 
   /** How often a thread is taken over without anything having been done before it is parked. */
   private static final int TAKEOVERS = 3;
+
+  /**
+   * Returns whether a listing of {@code statuses} has to read the threads that are recorded as
+   * done: if these are requested, or if nothing but unreadable threads is.
+   */
+  public static boolean readsDone(Set<ThreadStatus> statuses) {
+    return statuses.contains(DONE) || statuses.equals(Set.of(UNREADABLE));
+  }
 
   /**
    * The status of a thread that stands at {@code position}.

@@ -49,9 +49,7 @@ final class ThreadStatuses {
           .live()
           .doOnNext(each -> seen.add(each.thread()))
           .flatMapSequential(each -> contained(each, lookAt(each)), AT_ONCE, AT_ONCE);
-      boolean readsDone =
-          wanted.contains(ThreadStatus.DONE) || wanted.contains(ThreadStatus.UNREADABLE);
-      Flux<ThreadSummary> done = readsDone
+      Flux<ThreadSummary> done = ThreadStatus.readsDone(wanted)
           ? index
               .done()
               .filter(each -> !seen.contains(each.thread()))

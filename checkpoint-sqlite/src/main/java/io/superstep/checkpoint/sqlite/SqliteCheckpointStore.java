@@ -405,13 +405,11 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
 
   /**
    * As in {@link CheckpointStore}. A thread whose stored name is damaged is listed as
-   * {@code %row-<id>}, which {@link #export} and {@link #delete(String)} accept. Without
-   * {@code DONE} and {@code UNREADABLE} only threads that may have work are read.
+   * {@code %row-<id>}, which {@link #export} and {@link #delete(String)} accept.
    */
   @Override
   public Flux<ThreadSummary> threads(Set<ThreadStatus> wanted) {
-    boolean onlyLive =
-        !wanted.contains(ThreadStatus.DONE) && !wanted.contains(ThreadStatus.UNREADABLE);
+    boolean onlyLive = !ThreadStatus.readsDone(wanted);
     return guarded(database
         .<Summarized>pages("listing threads", PAGE, (last, session) -> {
           List<Summarized> page = new ArrayList<>();
