@@ -5,7 +5,7 @@ import io.superstep.error.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody else has written to the thread meanwhile, or may; nothing was written. */
-public final class CheckpointConflictException extends SuperstepException {
+public final class CheckpointConflictException extends SuperstepException implements LeaseLost {
 
   private static final long serialVersionUID = 1L;
 

@@ -40,7 +40,8 @@ public interface CheckpointStore {
   Publisher<Lease> acquire(String thread, String owner, Duration time);
 
   /**
-   * Makes {@code lease} last for {@code time} from now. Repeating it changes nothing else.
+   * Makes {@code lease} last for {@code time} from now. Repeating it changes nothing else. An error
+   * that is marked as {@link LeaseLost} ends the run; after any other one the call is repeated.
    *
    * @throws CheckpointConflictException as a signal, if it was lost
    */

@@ -97,9 +97,16 @@ public record Retention(
     return last == null && young == null;
   }
 
-  /** Whether a thread goes as a whole that is up to {@code status} since {@code time}. */
-  public boolean forgets(ThreadStatus status, Instant time, Instant now) {
-    return done != null && status == ThreadStatus.DONE && !isWithin(done, time, now);
+  /**
+   * Returns whether a thread is removed as a whole.
+   *
+   * @param time the time of its last checkpoint; null if it is unknown, and then the thread is kept
+   */
+  public boolean forgets(ThreadStatus status, @Nullable Instant time, Instant now) {
+    return done != null
+        && status == ThreadStatus.DONE
+        && time != null
+        && !isWithin(done, time, now);
   }
 
   private static boolean isWithin(@Nullable Duration span, Instant time, Instant now) {

@@ -76,7 +76,7 @@ class HostileDocumentTests {
       JsonCodec.builder(WIDE).stage(PACKED).build();
 
   /** The stored kinds: valid documents, and how a sequence of them is decoded and used. */
-  private enum Kind {
+  enum Kind {
     ENTRY {
       @Override
       List<byte[]> documents() {

@@ -23,7 +23,7 @@ final class BlockingThreads {
 
   private static final String NAME = "superstep-blocking-";
   private static final int FIRST_WITHOUT_PINNING = 24;
-  private static final int IDLE_SECONDS = 60;
+  private static final int IDLE_SECONDS = 10;
   private static final AtomicInteger STARTED = new AtomicInteger();
 
   private BlockingThreads() {}

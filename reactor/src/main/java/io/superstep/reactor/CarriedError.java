@@ -16,7 +16,12 @@ final class CarriedError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private CarriedError(Throwable error) {
-    super(error.toString(), error, false, false);
+    super(null, error, false, false); // no text is built: the heap may be exhausted
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(getCause());
   }
 
   /** Returns an exception that operators signal. */

@@ -1,9 +1,11 @@
 package io.superstep.reactor;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
+import reactor.core.CorePublisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -56,6 +58,14 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
 
   @Override
   public void subscribe(CoreSubscriber<? super T> actual) {
+    subscribe(source, actual, errors);
+  }
+
+  /** Subscribes to a source through a boundary. */
+  static <T> void subscribe(
+      CorePublisher<? extends T> source,
+      CoreSubscriber<? super T> actual,
+      UnaryOperator<Throwable> errors) {
     Boundary<T> boundary = new Boundary<>(actual, errors);
     try {
       source.subscribe(boundary);
@@ -66,12 +76,16 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
 
   private static final class Boundary<T> implements CoreSubscriber<T>, Subscription {
 
+    @SuppressWarnings("rawtypes")
+    private static final AtomicIntegerFieldUpdater<Boundary> ENDED =
+        AtomicIntegerFieldUpdater.newUpdater(Boundary.class, "ended");
+
     private final CoreSubscriber<? super T> actual;
     private final UnaryOperator<Throwable> errors;
     private volatile @Nullable Subscription upstream;
 
-    /** Set when the stream has ended, or was cancelled because the subscriber threw. */
-    private volatile boolean done;
+    /** 1 when the stream has ended, or was cancelled because the subscriber threw. */
+    private volatile int ended;
 
     Boundary(CoreSubscriber<? super T> actual, UnaryOperator<Throwable> errors) {
       this.actual = actual;
@@ -92,7 +106,7 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
 
     @Override
     public void onNext(T value) {
-      if (!done) {
+      if (ended == 0) {
         try {
           actual.onNext(value);
         } catch (Throwable thrown) {
@@ -103,11 +117,10 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
 
     @Override
     public void onError(Throwable error) {
-      if (done) {
+      if (!ENDED.compareAndSet(this, 0, 1)) {
         Operators.onErrorDropped(error, currentContext());
         return;
       }
-      done = true;
       try {
         actual.onError(errors.apply(error));
       } catch (Throwable thrown) {
@@ -117,8 +130,7 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
 
     @Override
     public void onComplete() {
-      if (!done) {
-        done = true;
+      if (ENDED.compareAndSet(this, 0, 1)) {
         try {
           actual.onComplete();
         } catch (Throwable thrown) {
@@ -153,7 +165,7 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
 
     /** Ends the stream because the source threw. */
     void fail(Throwable thrown) {
-      if (!done && upstream == null) {
+      if (ended == 0 && upstream == null) {
         upstream = Operators.emptySubscription();
         actual.onSubscribe(this);
       } else {
@@ -164,7 +176,7 @@ final class FluxBoundary<T> extends FluxOperator<T, T> {
 
     /** Ends the stream because the subscriber threw. */
     private void abandon(Throwable thrown) {
-      done = true;
+      ended = 1;
       cancel();
       report(thrown, actual);
     }

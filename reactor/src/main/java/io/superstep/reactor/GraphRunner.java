@@ -7,7 +7,6 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
-import io.superstep.error.Attribution;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Terminal;
@@ -224,11 +223,9 @@ public final class GraphRunner {
    * The thread called {@code id}, whether or not anything was ever written to it.
    *
    * @throws IllegalStateException if the runner was given no store
-   * @throws io.superstep.error.InvalidNameException if the id is too long, or has control
-   *     characters
    */
   public GraphThread thread(String id) {
-    return new GraphThread(this, store(), Attribution.name("thread id", id));
+    return new GraphThread(this, store(), id);
   }
 
   /**

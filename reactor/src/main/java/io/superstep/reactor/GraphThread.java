@@ -172,14 +172,14 @@ public final class GraphThread {
 
   private Mono<Long> detached(RunOptions options, Function<RunOptions, Flux<GraphEvent>> events) {
     Stop given = options.stop();
-    return runner
+    return MonoBoundary.returning(runner
         .detached()
         .start(
             id,
             runner.timer(),
             runner.log() != null,
             own -> events.apply(
-                options.stoppedBy(given == null ? own : Stop.along(List.of(own, given)))));
+                options.stoppedBy(given == null ? own : Stop.along(List.of(own, given))))));
   }
 
   /**
@@ -396,7 +396,8 @@ public final class GraphThread {
    * @param reason why, or null
    */
   public Mono<Checkpoint> update(Update change, String author, @Nullable String reason) {
-    return update(List.of(Amendment.of(change, author, reason))).singleOrEmpty();
+    return MonoBoundary.returning(
+        update(List.of(Amendment.of(change, author, reason))).singleOrEmpty());
   }
 
   /**
@@ -408,7 +409,8 @@ public final class GraphThread {
    */
   public Mono<Checkpoint> updateAs(
       String node, Update change, String author, @Nullable String reason) {
-    return update(List.of(Amendment.of(change, author, reason).actingAs(node))).singleOrEmpty();
+    return MonoBoundary.returning(
+        update(List.of(Amendment.of(change, author, reason).actingAs(node))).singleOrEmpty());
   }
 
   /**
@@ -517,7 +519,7 @@ public final class GraphThread {
       String author,
       @Nullable String reason) {
     Cause cause = Cause.merge(new Source(id, other), author, reason);
-    return held((hold, found) -> {
+    return MonoBoundary.returning(held((hold, found) -> {
           SavedThread head = known(found);
           Superstep.requireFits(graph(), head.position());
           return new Merging(this).brought(head, other, decided).flatMapMany(changes -> {
@@ -527,7 +529,7 @@ public final class GraphThread {
           });
         })
         .retryWhen(unlessTouched(new AtomicBoolean()))
-        .singleOrEmpty();
+        .singleOrEmpty());
   }
 
   /**
@@ -545,8 +547,8 @@ public final class GraphThread {
   public Mono<Checkpoint> copyTo(
       String newThread, CheckpointId from, String author, @Nullable String reason) {
     Cause cause = Cause.copy(new Source(id, from), author, reason);
-    return savedAt(from)
-        .flatMap(saved -> runner.thread(newThread).begunAs(saved.position(), cause));
+    return MonoBoundary.returning(
+        savedAt(from).flatMap(saved -> runner.thread(newThread).begunAs(saved.position(), cause)));
   }
 
   /**

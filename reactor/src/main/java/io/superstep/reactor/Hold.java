@@ -4,6 +4,7 @@ import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.LeaseLost;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.EventLog;
@@ -120,7 +121,7 @@ final class Hold {
     }
     return memory == null
         ? Mono.error(() -> InvalidMemoryException.nowhere(outbox.thread()))
-        : Mono.from(memory.apply(outbox)).then();
+        : FluxBoundary.around(Mono.defer(() -> Mono.from(memory.apply(outbox)))).then();
   }
 
   void requireMemorable(String node, List<MemoryWrite> memories) {
@@ -182,13 +183,13 @@ final class Hold {
 
   /** Whether there is time to try again before the lease runs out. */
   private static boolean mayComeBack(Throwable failure) {
-    return !(failure instanceof CheckpointConflictException);
+    return !(failure instanceof LeaseLost);
   }
 
   /** The run does not need the thread for now; only from inside its drain. */
   void rest() {
     if (rest == null) {
-      Mono<Void> left = left(Mono.from(store.release(lease, true)));
+      Mono<Void> left = left(release(true));
       rest = Mono.defer(writer::flush).then(left).cache();
     }
   }
@@ -235,7 +236,14 @@ final class Hold {
 
   private Mono<Void> released() {
     isOver = true;
-    return left(Mono.from(store.release(lease, isSettled || loop != null)).take(RELEASE, timer));
+    return left(release(isSettled || loop != null).take(RELEASE, timer));
+  }
+
+  /** Releases the lease; an error that the store throws is signalled. */
+  private Mono<Boolean> release(boolean settled) {
+    Lease held = lease;
+    return FluxBoundary.<Boolean>around(Mono.defer(() -> Mono.from(store.release(held, settled))))
+        .next();
   }
 
   /** Lets others know if the thread has something else to do now. */

@@ -17,8 +17,8 @@ public interface RunObserver {
   Watch begin(Stage stage);
 
   /**
-   * Takes notice that the stored data of a thread cannot be decoded. Called for each such thread
-   * whenever a runner lists threads to recover them or to apply their deadlines.
+   * Called for each thread whose stored data cannot be decoded, whenever a runner lists threads to
+   * recover them or to apply their deadlines.
    */
   default void unreadable(String thread, SuperstepException problem) {}
 }

@@ -40,7 +40,7 @@ public record RunResult(Status status, Position position, List<Asked> questions)
    * happens before subscription; a run that fails ends with its error.
    */
   public static Mono<RunResult> of(Flux<GraphEvent> events) {
-    return events.last().map(last -> {
+    return MonoBoundary.returning(events.last().map(last -> {
       Terminal end = (Terminal) last;
       Status status = end instanceof RunCompleted
           ? Status.COMPLETED
@@ -48,7 +48,7 @@ public record RunResult(Status status, Position position, List<Asked> questions)
       List<Asked> questions =
           end instanceof RunInterrupted waiting ? waiting.questions() : List.of();
       return new RunResult(status, end.position(), questions);
-    });
+    }));
   }
 
   public State state() {

@@ -24,6 +24,9 @@ final class StallDetector {
   /** How often a task is sampled before it counts as stalled. */
   private static final int SAMPLES = 4;
 
+  private static final Duration MIN_PERIOD = Duration.ofMillis(1);
+  private static final Duration MAX_PERIOD = Duration.ofDays(36_500);
+
   private final Duration threshold;
   private final Duration period;
   private final Supplier<Scheduler> timer;
@@ -33,7 +36,9 @@ final class StallDetector {
   /** @param threshold the silence after which a task is reported; zero turns the detector off */
   StallDetector(Duration threshold, Supplier<Scheduler> timer) {
     this.threshold = threshold;
-    this.period = threshold.dividedBy(SAMPLES);
+    Duration shortest =
+        threshold.compareTo(MAX_PERIOD) < 0 ? threshold.dividedBy(SAMPLES) : MAX_PERIOD;
+    this.period = shortest.compareTo(MIN_PERIOD) < 0 ? MIN_PERIOD : shortest;
     this.timer = timer;
   }
 
@@ -75,7 +80,14 @@ final class StallDetector {
 
   private void sample() {
     watched.removeIf(run -> run.get() == null);
-    watched.forEach(this::sample);
+    try {
+      watched.forEach(this::sample);
+    } finally {
+      scheduleIfWatched();
+    }
+  }
+
+  private void scheduleIfWatched() {
     if (!watched.isEmpty()) {
       schedule();
       return;

@@ -95,7 +95,8 @@ final class ThreadEvents {
   }
 
   /** Tells the log that a run failed which had begun. */
-  private Mono<GraphEvent> failed(Throwable failure) {
+  private Mono<GraphEvent> failed(Throwable signalled) {
+    Throwable failure = CarriedError.unwrap(signalled);
     GraphEvent before = last;
     if (failure instanceof EventLogConflictException) {
       return Mono.error(lost(failure));
@@ -105,8 +106,7 @@ final class ThreadEvents {
     }
     Moment then = new Moment("", before.step(), before.time());
     return Mono.deferContextual(context -> Mono.from(log.open(thread, fence()))
-            .flatMap(end -> Mono.from(
-                append(List.of(new RunFailed(then, end + 1, CarriedError.unwrap(failure))))))
+            .flatMap(end -> Mono.from(append(List.of(new RunFailed(then, end + 1, failure)))))
             .onErrorResume(refused -> {
               if (!(refused instanceof EventLogConflictException)) { // or it is somebody else's
                 failure.addSuppressed(refused);

@@ -17,9 +17,9 @@ public interface Watch extends RunObserver {
   void end(Ending ending, @Nullable Throwable error);
 
   /**
-   * Takes notice that a task has signalled nothing for {@code silence}. The task is not ended.
-   * Called on the JVM thread of a timer, at the threshold of the runner and each time the silence
-   * has doubled since.
+   * Called when a task has signalled nothing for {@code silence}. The task is not ended. Called on
+   * the JVM thread of a timer, at the threshold of the runner and each time the silence has doubled
+   * since.
    */
   default void stalled(Duration silence) {}
 

@@ -118,6 +118,31 @@ class HostileSubscriberTests {
         .isSameAs(error);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("Promise 11: a caller that waits for a result whose operator throws does not hang")
+  void waitingForResult(Mode mode) {
+    Error error = new LinkageError("broken");
+
+    assertThatThrownBy(() -> failing(runner(mode).thread("t").run(Update.NOTHING), error))
+        .isSameAs(error);
+    assertThatThrownBy(() -> failing(runner(mode).run(Update.NOTHING), error)).isSameAs(error);
+    assertThatThrownBy(() ->
+            failing(runner(mode).thread("t").update(Update.of(COUNT, 1), "ada", null), error))
+        .isSameAs(error);
+    assertThatThrownBy(() -> failing(runner(mode).thread("t2").start(Update.NOTHING), error))
+        .isSameAs(error);
+    verifyNotRunning();
+  }
+
+  private static void failing(Mono<?> result, Error error) {
+    result
+        .map(value -> {
+          throw error;
+        })
+        .block(PATIENCE);
+  }
+
   @Test
   @DisplayName("Promise 11: the subscriber of an update throws: the lease is released")
   void updateSubscriberThrows() {
@@ -177,12 +202,16 @@ class HostileSubscriberTests {
 
   private void verifyReleased(GraphThread thread) {
     waitForDropped();
+    verifyNotRunning();
+    RunResult.of(thread.resume()).block(PATIENCE);
+  }
+
+  private void verifyNotRunning() {
     Flux.interval(Duration.ofMillis(1))
         .concatMap(tick -> store.threads(EnumSet.of(ThreadStatus.RUNNING)).count())
         .filter(running -> running == 0)
         .next()
         .block(PATIENCE);
-    RunResult.of(thread.resume()).block(PATIENCE);
   }
 
   private void waitForDropped() {

@@ -1,6 +1,7 @@
 package io.superstep.checkpoint.redis;
 
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.LeaseLost;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Redis has forgotten something that it had confirmed: a replica was promoted that had not got it
  * yet, or an older copy was restored. Nothing was written.
  */
-public final class HeadWentBackException extends SuperstepException {
+public final class HeadWentBackException extends SuperstepException implements LeaseLost {
 
   private static final long serialVersionUID = 1L;
 

@@ -54,7 +54,7 @@ class RedisThrowableTests {
   }
 
   /** An error with a name, as errors are shown by tests. */
-  private record Thrown(String name, Supplier<Throwable> maker) {
+  record Thrown(String name, Supplier<Throwable> maker) {
 
     @SuppressWarnings("TypeParameterUnusedInFormals") // it never returns
     <T> T raise() {

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -69,19 +68,19 @@ final class Bells {
   /** The bell of one thread. */
   final class Bell {
 
-    private final List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
     private long rung;
     private int users;
 
     /** Wakes each follower as a task of its own; this never throws. */
     void ring() {
-      List<CompletableFuture<@Nullable Void>> woken;
+      List<CompletableFuture<Boolean>> woken;
       synchronized (this) {
         rung++;
         woken = List.copyOf(waiting);
         waiting.clear();
       }
-      woken.forEach(each -> delivery.deliver(() -> each.complete(null)));
+      woken.forEach(each -> delivery.deliver(() -> each.complete(true)));
     }
 
     /** Returns how often it has rung. */
@@ -90,14 +89,14 @@ final class Bells {
     }
 
     /** Completes when it has rung again since it had rung {@code heard} times. */
-    Mono<@Nullable Void> after(long heard) {
-      return Mono.fromFuture(() -> next(heard));
+    Mono<Void> after(long heard) {
+      return Mono.fromFuture(() -> next(heard)).then();
     }
 
-    private synchronized CompletableFuture<@Nullable Void> next(long heard) {
-      CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
+    private synchronized CompletableFuture<Boolean> next(long heard) {
+      CompletableFuture<Boolean> next = new CompletableFuture<>();
       if (rung > heard) {
-        next.complete(null);
+        next.complete(true);
       } else {
         waiting.removeIf(CompletableFuture::isCancelled);
         waiting.add(next);

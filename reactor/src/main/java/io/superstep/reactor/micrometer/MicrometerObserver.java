@@ -40,11 +40,12 @@ public final class MicrometerObserver implements RunObserver {
    */
   @Override
   public void unreadable(String thread, SuperstepException problem) {
-    Observation.createNotStarted("superstep.thread.unreadable", registry)
+    Observation observation = Observation.createNotStarted("superstep.thread.unreadable", registry)
         .lowCardinalityKeyValue("code", problem.code())
         .highCardinalityKeyValue("thread", thread)
-        .error(problem)
-        .observe(() -> {});
+        .start();
+    observation.error(problem);
+    observation.stop();
   }
 
   private @Nullable Observation around(ContextView context) {
