@@ -71,9 +71,6 @@ import redis.embedded.RedisServer;
  */
 class RedisHostileBytesTests {
 
-  /** Ignores an event that arrives when the time of a follower is over. */
-  private static final Consumer<Object> LATE = event -> {};
-
   private static final int MUTATIONS = Integer.getInteger("superstep.hostile.mutations", 2_000);
   private static final long SEED = Long.getLong("superstep.hostile.seed", 20_261_118);
   private static final int MAX_MESSAGE = 2_000;
@@ -296,7 +293,8 @@ class RedisHostileBytesTests {
           log.follow(name, 0, Chunks.SO_FAR, schemas)
               .take(3)
               .takeUntilOther(Mono.delay(Duration.ofMillis(200)))
-              .contextWrite(context -> context.put("reactor.onNextDropped.local", LATE)));
+              .contextWrite(context -> context.put("reactor.onNextDropped.local", (Consumer<Object>)
+                  RedisHostileBytesTests::ignore)));
       call(what + ": export", store.export(name));
       call(
           what + ": acquire",
@@ -481,4 +479,7 @@ class RedisHostileBytesTests {
       return joined;
     }
   }
+
+  /** Ignores an event that arrives when the time of a follower is over. */
+  private static void ignore(Object late) {}
 }
