@@ -126,11 +126,12 @@ final class Architecture {
         .that(rooms
             .engineAndStores()
             .and(not(name(root + ".reactor.Alarms")))
+            .and(not(name(root + ".reactor.BlockingThreads")))
             .and(not(name(root + ".checkpoint.sqlite.StoreThreads")))
             .and(not(name(root + ".checkpoint.redis.DeliveryScheduler"))))
         .should(reachFor("a scheduler of its own choice", ReactorCalls::picksAScheduler))
         .orShould(reachFor("a scheduler it cannot see", ReactorCalls::hidesAScheduler))
-        .because("only what is declared as blocking leaves its caller's thread, for boundedElastic;"
+        .because("only a node declared as blocking leaves its caller's thread, for BlockingThreads;"
             + " only Alarms says where time is counted by default;"
             + " only StoreThreads has threads of its own, to wait for a disk;"
             + " only DeliveryScheduler has threads of its own, to deliver results;"
