@@ -21,9 +21,12 @@ public final class NettyBlocks implements BlockHoundIntegration {
   public void applyTo(BlockHound.Builder builder) {
     builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "allocate");
     builder.allowBlockingCallsInside("java.util.logging.Logger", "log");
-    // pools and Lettuce wait a moment for their own mutexes; block() waits in another way
-    builder.allowBlockingCallsInside("java.util.concurrent.locks.ReentrantLock", "lock");
+    // two connections to nodes of a cluster that are opened at once
+    builder.allowBlockingCallsInside(
+        "io.lettuce.core.internal.AbstractInvocationHandler$MethodTranslator", "of");
     // a thread of a pool that is being shut down
+    builder.allowBlockingCallsInside(
+        "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "size");
     builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor$Worker", "lock");
     for (String method : LETTUCE_LOCK) {
       builder.allowBlockingCallsInside("io.lettuce.core.protocol.SharedLock", method);
