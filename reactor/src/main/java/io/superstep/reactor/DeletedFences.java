@@ -3,7 +3,8 @@ package io.superstep.reactor;
 /**
  * The highest fences of deleted threads, so that a stale writer of such a thread is still refused.
  *
- * <p>An entry takes 16 bytes of a table: a hash of the thread id, and the fence. Two generations
+ * <p>An entry has 16 bytes: a hash of the thread id, and the fence. A table is at least a quarter
+ * full once it has grown, so that an entry takes at most 64 bytes of the heap. Two generations
  * bound the memory: when the younger one is full, the older one is discarded. At least the last
  * {@link #capacity} deleted threads are known at any time. If the hashes of two ids are equal,
  * which is about as likely as guessing a 64-bit number, the higher fence counts for both.

@@ -29,7 +29,7 @@ import reactor.core.scheduler.Scheduler;
  * followers are woken on {@code Schedulers.parallel()}. They are woken one after the other: whoever
  * takes long over an event does that elsewhere, with {@code publishOn}. A thread that was forgotten
  * begins anew, with its numbers and fences; one that somebody follows never is. Of a deleted thread
- * nothing is kept but its highest fence, in 16 bytes, and of at least the last 262,144 such
+ * nothing is kept but its highest fence, in at most 64 bytes, and of at least the last 262,144 such
  * threads. It is thread-safe.
  */
 public final class InMemoryEventLog implements EventLog {
