@@ -70,7 +70,7 @@ final class AnswerDesk {
   Mono<Answer> answer(String question, @Nullable Object value, String by) {
     return Mono.defer(() -> {
       String receipt = receipts.get();
-      return Mono.defer(() -> Mono.from(store.load(thread, schemas)))
+      return StoreCall.mono(() -> store.load(thread, schemas))
           .switchIfEmpty(Mono.error(() -> new UnknownThreadException(thread)))
           .flatMap(this::settleDue)
           .flatMap(saved -> answered(saved, question, value, by, receipt))
@@ -124,13 +124,13 @@ final class AnswerDesk {
     return Flux.fromIterable(due)
         .concatMap(asked -> given(saved, asked, otherwise(asked), Answer.DEADLINE, receipts.get())
             .onErrorResume(AlreadyAnsweredException.class, answered -> Mono.empty()))
-        .then(Mono.defer(() -> Mono.from(store.load(thread, schemas))))
+        .then(StoreCall.mono(() -> store.load(thread, schemas)))
         .defaultIfEmpty(saved);
   }
 
   /** What comes of all deadlines of the thread that have passed. */
   Flux<Settlement> settlements() {
-    return Mono.defer(() -> Mono.from(store.load(thread, schemas)))
+    return StoreCall.mono(() -> store.load(thread, schemas))
         .flatMapMany(saved -> {
           Instant now = clock.instant();
           return Flux.fromIterable(new TaskNotes(saved.notes()).questions())
@@ -169,7 +169,7 @@ final class AnswerDesk {
         asked.task(),
         asked.attempt(),
         new Answer(asked.id(), asked.key(), value, by, clock.instant(), receipt));
-    return Mono.from(store.answer(thread, saved.checkpoint().id(), answered, schemas))
+    return StoreCall.mono(() -> store.answer(thread, saved.checkpoint().id(), answered, schemas))
         .thenReturn(answered);
   }
 
@@ -192,7 +192,7 @@ final class AnswerDesk {
 
   /** Fails if the question is gone because it was answered. */
   private Mono<Asked> gone(String question) {
-    return Flux.from(store.history(thread, HistoryFilter.ALL.limit(LOOK_BACK), schemas))
+    return StoreCall.flux(() -> store.history(thread, HistoryFilter.ALL.limit(LOOK_BACK), schemas))
         .map(Checkpoint::credits)
         .concatMapIterable(credits -> credits)
         .concatMapIterable(Checkpoint.Credit::answers)

@@ -13,7 +13,12 @@ record DirectWriter(CheckpointStore store, Schemas schemas, Hold hold) implement
 
   @Override
   public Mono<Void> commit(Commit commit) {
-    Mono<Void> written = Mono.from(store.commit(hold.lease(), commit, schemas));
+    Mono<Void> written;
+    try {
+      written = Mono.from(store.commit(hold.lease(), commit, schemas));
+    } catch (Throwable failure) {
+      return Mono.error(CarriedError.wrap(failure));
+    }
     return commit.memories().isEmpty()
         ? written
         : written.then(
@@ -22,7 +27,11 @@ record DirectWriter(CheckpointStore store, Schemas schemas, Hold hold) implement
 
   @Override
   public Mono<Void> record(CheckpointId head, List<TaskNote> notes) {
-    return Mono.from(store.record(hold.lease(), head, notes, schemas));
+    try {
+      return Mono.from(store.record(hold.lease(), head, notes, schemas));
+    } catch (Throwable failure) {
+      return Mono.error(CarriedError.wrap(failure));
+    }
   }
 
   @Override

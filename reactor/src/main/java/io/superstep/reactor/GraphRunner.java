@@ -237,18 +237,19 @@ public final class GraphRunner {
    * result with its error and does not affect the others.
    */
   public Flux<Settlement> settleDue() {
-    return threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))
+    return FluxBoundary.returning(threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))
         .concatMap(found -> found.problem() == null
             ? thread(found.thread())
                 .desk()
                 .settlements()
-                .onErrorResume(error -> Mono.just(Settlement.failed(found.thread(), error)))
-            : Mono.just(Settlement.failed(found.thread(), found.problem())));
+                .onErrorResume(error ->
+                    Mono.just(Settlement.failed(found.thread(), CarriedError.unwrap(error))))
+            : Mono.just(Settlement.failed(found.thread(), found.problem()))));
   }
 
   /** Lists threads, and reports the unreadable ones to the observer. */
   private Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
-    return Flux.defer(() -> Flux.from(store().threads(statuses))).doOnNext(found -> {
+    return StoreCall.flux(() -> store().threads(statuses)).doOnNext(found -> {
       if (found.problem() != null && observer != null) {
         GuardedWatch.unreadable(observer, found.thread(), found.problem());
       }
@@ -284,14 +285,16 @@ public final class GraphRunner {
 
   /** As {@link #recover()}, of those threads only whose name {@code mine} accepts. */
   public Flux<Recovery> recover(Predicate<String> mine) {
-    return threads(EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.UNREADABLE))
+    return FluxBoundary.returning(threads(
+            EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.UNREADABLE))
         .filter(found -> mine.test(found.thread()))
         .concatMap(found -> found.problem() == null
             ? thread(found.thread())
                 .takenOver()
                 .thenReturn(new Recovery(found.thread(), null))
-                .onErrorResume(refused -> Mono.just(new Recovery(found.thread(), refused)))
-            : Mono.just(new Recovery(found.thread(), found.problem())));
+                .onErrorResume(refused ->
+                    Mono.just(new Recovery(found.thread(), CarriedError.unwrap(refused))))
+            : Mono.just(new Recovery(found.thread(), found.problem()))));
   }
 
   /**
@@ -370,7 +373,7 @@ public final class GraphRunner {
           "concurrency must be at least 1, and was " + concurrency + ".");
     }
     return FluxBoundary.returning(
-        new RunAllFlux(inputs, input -> run(input, options), concurrency));
+        new RunAllFlux(FluxBoundary.around(inputs), input -> run(input, options), concurrency));
   }
 
   /** Collects what a runner is told; each option can be set once. */

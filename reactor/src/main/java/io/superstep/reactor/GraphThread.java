@@ -142,7 +142,8 @@ public final class GraphThread {
     List<Problem> warnings =
         settled.refused().stream().flatMap(each -> each.problems().stream()).toList();
     Opening opening = Opening.resumed(() -> saved.position().resumed(), warnings);
-    return journal.decide(with, graph()).thenMany(logged(opening, options, true, hold, journal));
+    return StoreCall.mono(() -> journal.decide(with, graph()))
+        .thenMany(logged(opening, options, true, hold, journal));
   }
 
   /**
@@ -227,18 +228,18 @@ public final class GraphThread {
    * @param by who leaves it
    */
   public Mono<QueuedInput> queue(Update input, String by) {
-    return Mono.defer(() -> {
+    return MonoBoundary.returning(Mono.defer(() -> {
       QueuedInput waiting =
           new QueuedInput(runner.uniqueName(), graph().schema().accept(input), by, runner.now());
-      return Mono.from(store.enqueue(id, waiting, graph().schemas()))
+      return StoreCall.mono(() -> store.enqueue(id, waiting, graph().schemas()))
           .then(Mono.<Void>fromRunnable(this::beginNext))
           .thenReturn(waiting);
-    });
+    }));
   }
 
   /** The inputs that wait, the first one first. */
   public Flux<QueuedInput> queued() {
-    return Flux.defer(() -> store.queue(id, graph().schemas()));
+    return FluxBoundary.returning(StoreCall.flux(() -> store.queue(id, graph().schemas())));
   }
 
   /**
@@ -321,8 +322,7 @@ public final class GraphThread {
     hold.writes(options.durability());
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);
-      return journal
-          .decide(Resume.GO_ON, graph())
+      return StoreCall.mono(() -> journal.decide(Resume.GO_ON, graph()))
           .thenMany(logged(Opening.takenOver(saved::position), options, true, hold, journal));
     });
   }
@@ -342,7 +342,7 @@ public final class GraphThread {
    * @param by who answers
    */
   public Mono<Answer> answer(String question, @Nullable Object answer, String by) {
-    return desk().answer(question, answer, by);
+    return MonoBoundary.returning(desk().answer(question, answer, by));
   }
 
   AnswerDesk desk() {
@@ -374,7 +374,8 @@ public final class GraphThread {
       String author,
       @Nullable String reason,
       RunOptions options) {
-    return whenAsked(ran((hold, head) -> Mono.from(store.load(id, from, graph().schemas()))
+    return whenAsked(ran((hold, head) -> StoreCall.mono(
+            () -> store.load(id, from, graph().schemas()))
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
@@ -453,7 +454,8 @@ public final class GraphThread {
     Superstep.requireFits(graph(), saved.position());
     List<Commit> commits = commits(amendments, hold, saved);
     return Flux.fromIterable(commits)
-        .concatMap(commit -> hold.writer().commit(commit).doOnSuccess(any -> hasWritten.set(true)))
+        .concatMap(commit -> StoreCall.mono(() -> hold.writer().commit(commit))
+            .doOnSuccess(any -> hasWritten.set(true)))
         .thenMany(Flux.fromIterable(commits).map(commit -> commit.in(id)));
   }
 
@@ -556,12 +558,13 @@ public final class GraphThread {
    * was not committed; empty if nothing was ever written.
    */
   public Mono<SavedThread> state() {
-    return Mono.defer(() -> Mono.from(store.load(id, graph().schemas())));
+    return MonoBoundary.returning(StoreCall.mono(() -> store.load(id, graph().schemas())));
   }
 
   /** Where the thread stood at one of its checkpoints; empty if it has no such checkpoint. */
   public Mono<SavedThread> state(CheckpointId at) {
-    return Mono.defer(() -> Mono.from(store.load(id, at, graph().schemas())));
+    return MonoBoundary.returning(
+        StoreCall.mono(() -> store.load(id, at, graph().schemas())));
   }
 
   /** All checkpoints, newest first. */
@@ -588,7 +591,8 @@ public final class GraphThread {
 
   /** Some checkpoints, newest first. */
   public Flux<Checkpoint> history(HistoryFilter filter) {
-    return Flux.defer(() -> store.history(id, filter, graph().schemas()));
+    return FluxBoundary.returning(
+        StoreCall.flux(() -> store.history(id, filter, graph().schemas())));
   }
 
   /**
@@ -598,9 +602,10 @@ public final class GraphThread {
    */
   public Mono<Long> delete() {
     EventLog log = runner.log();
-    return Mono.defer(() -> Mono.from(store.delete(id)))
-        .flatMap(removed ->
-            log == null ? Mono.just(removed) : Mono.from(log.delete(id)).thenReturn(removed));
+    return MonoBoundary.returning(StoreCall.mono(() -> store.delete(id))
+        .flatMap(removed -> log == null
+            ? Mono.just(removed)
+            : StoreCall.mono(() -> log.delete(id)).thenReturn(removed)));
   }
 
   /**
@@ -608,7 +613,7 @@ public final class GraphThread {
    * can be loaded, forked and resumed as before.
    */
   public Mono<Long> prune(Retention retention) {
-    return Mono.defer(() -> Mono.from(store.prune(id, retention, runner.now())));
+    return MonoBoundary.returning(StoreCall.mono(() -> store.prune(id, retention, runner.now())));
   }
 
   /** Where the time is counted that somebody waits for the thread. */
@@ -638,7 +643,7 @@ public final class GraphThread {
   }
 
   private static Mono<Void> moved(ThreadJournal journal, Commit commit, Mono<Void> writing) {
-    return writing.then(Mono.fromRunnable(() -> journal.moved(commit)));
+    return StoreCall.mono(() -> writing).then(Mono.fromRunnable(() -> journal.moved(commit)));
   }
 
   /**

@@ -89,7 +89,7 @@ final class Hold {
   }
 
   private static Mono<Lease> taken(String thread, CheckpointStore store, Supplier<String> names) {
-    return Mono.defer(() -> Mono.from(store.acquire(thread, names.get(), LEASE)));
+    return StoreCall.mono(() -> store.acquire(thread, names.get(), LEASE));
   }
 
   Lease lease() {
@@ -109,7 +109,7 @@ final class Hold {
 
   /** Does first what has to be done whenever a thread is opened. */
   Mono<SavedThread> opened() {
-    Mono<SavedThread> loaded = Mono.defer(() -> Mono.from(store.load(lease.thread(), schemas)));
+    Mono<SavedThread> loaded = StoreCall.mono(() -> store.load(lease.thread(), schemas));
     return (events == null ? loaded : events.opened().then(loaded))
         .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
@@ -121,7 +121,7 @@ final class Hold {
     }
     return memory == null
         ? Mono.error(() -> InvalidMemoryException.nowhere(outbox.thread()))
-        : FluxBoundary.around(Mono.defer(() -> Mono.from(memory.apply(outbox)))).then();
+        : StoreCall.mono(() -> memory.apply(outbox)).then();
   }
 
   void requireMemorable(String node, List<MemoryWrite> memories) {
@@ -175,7 +175,7 @@ final class Hold {
     Mono<Void> resting = rest;
     return resting != null
         ? resting
-        : Mono.from(store.renew(lease, LEASE))
+        : StoreCall.mono(() -> store.renew(lease, LEASE))
             .timeout(RENEWAL, timer)
             .onErrorResume(Hold::mayComeBack, failure -> Mono.empty())
             .then();
@@ -211,7 +211,9 @@ final class Hold {
         .flatMap(again -> {
           lease = again;
           rest = null;
-          return isOver ? released().then(Mono.never()) : Mono.from(store.load(thread, schemas));
+          return isOver
+              ? released().then(Mono.never())
+              : StoreCall.mono(() -> store.load(thread, schemas));
         })
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
@@ -242,8 +244,7 @@ final class Hold {
   /** Releases the lease; an error that the store throws is signalled. */
   private Mono<Boolean> release(boolean settled) {
     Lease held = lease;
-    return FluxBoundary.<Boolean>around(Mono.defer(() -> Mono.from(store.release(held, settled))))
-        .next();
+    return StoreCall.mono(() -> store.release(held, settled));
   }
 
   /** Lets others know if the thread has something else to do now. */

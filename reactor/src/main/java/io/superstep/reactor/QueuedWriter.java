@@ -151,7 +151,9 @@ final class QueuedWriter implements LogWriter {
       next = waiting.poll();
       writing = next == null ? null : next.done();
     }
-    return next == null ? Mono.empty() : next.write().then(Mono.fromRunnable(() -> written(next)));
+    return next == null
+        ? Mono.empty()
+        : StoreCall.mono(next::write).then(Mono.fromRunnable(() -> written(next)));
   }
 
   private void written(Entry entry) {

@@ -32,7 +32,7 @@ final class Saving extends BaseSubscriber<Void> {
 
   @Override
   protected void hookOnError(Throwable error) {
-    failure = error;
+    failure = CarriedError.unwrap(error);
     loop.signal(this);
   }
 

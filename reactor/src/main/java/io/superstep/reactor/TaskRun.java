@@ -38,6 +38,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CorePublisher;
@@ -575,8 +576,7 @@ final class TaskRun implements NodeContext {
     Journal journal = run.journal();
     return journal == null
         ? noted
-        : written(Mono.defer(() -> journal.record(List.of(failure(error, false)))), error)
-            .then(noted);
+        : written(() -> journal.record(List.of(failure(error, false))), error).then(noted);
   }
 
   /** Notes that another attempt is about to begin, if that has to be known; from any JVM thread. */
@@ -584,14 +584,16 @@ final class TaskRun implements NodeContext {
     Journal journal = run.journal();
     return journal == null || !node.actsOutside()
         ? Mono.empty()
-        : written(
-            Mono.defer(() -> journal.intend(List.of(new TaskNote.Began(task, attempt)))), error);
+        : written(() -> journal.intend(List.of(new TaskNote.Began(task, attempt))), error);
   }
 
   /** If something cannot be written, the run fails, and not the node. */
-  private Mono<Void> written(Mono<Void> write, Throwable because) {
-    return write.onErrorResume(refused -> {
-      refused.addSuppressed(because);
+  private Mono<Void> written(Supplier<Mono<Void>> write, Throwable because) {
+    return StoreCall.mono(write).onErrorResume(signal -> {
+      Throwable refused = CarriedError.unwrap(signal);
+      if (refused != because) {
+        refused.addSuppressed(because);
+      }
       loop.signal(new Saving.Refused(refused));
       return Mono.never();
     });

@@ -61,7 +61,7 @@ final class ThreadEvents {
 
   /** Takes the log, and tells what somebody who vanished has done and not told. */
   Mono<Void> opened() {
-    return Mono.defer(() -> Mono.from(log.open(thread, fence())))
+    return StoreCall.mono(() -> log.open(thread, fence()))
         .flatMap(this::madeGood)
         .onErrorMap(EventLogConflictException.class, this::lost)
         .doOnNext(end -> number = end)
@@ -105,9 +105,11 @@ final class ThreadEvents {
       return Mono.error(CarriedError.wrap(failure));
     }
     Moment then = new Moment("", before.step(), before.time());
-    return Mono.deferContextual(context -> Mono.from(log.open(thread, fence()))
-            .flatMap(end -> Mono.from(append(List.of(new RunFailed(then, end + 1, failure)))))
-            .onErrorResume(refused -> {
+    return Mono.deferContextual(context -> StoreCall.mono(() -> log.open(thread, fence()))
+            .flatMap(end ->
+                StoreCall.mono(() -> append(List.of(new RunFailed(then, end + 1, failure)))))
+            .onErrorResume(signal -> {
+              Throwable refused = CarriedError.unwrap(signal);
               if (!(refused instanceof EventLogConflictException)) { // or it is somebody else's
                 failure.addSuppressed(refused);
                 Operators.onErrorDropped(failure, Context.of(context));
@@ -135,17 +137,19 @@ final class ThreadEvents {
   private Mono<Long> told(long end, List<GraphEvent> missing) {
     return missing.isEmpty()
         ? Mono.just(end)
-        : Mono.from(log.append(thread, fence(), missing, schemas)).thenReturn(end + missing.size());
+        : StoreCall.mono(() -> log.append(thread, fence(), missing, schemas))
+            .thenReturn(end + missing.size());
   }
 
   private Mono<List<GraphEvent>> untold(long end, long tail) {
-    return Flux.from(log.read(thread, Math.max(0, end - tail), schemas))
+    return StoreCall.flux(() -> log.read(thread, Math.max(0, end - tail), schemas))
         .collectList()
-        .flatMap(
-            facts -> end > tail && !isEnough(facts) ? untold(end, tail * 4) : untold(end, facts))
+        .flatMap(facts -> end > tail && !isEnough(facts)
+            ? untold(end, tail > end / 4 ? end : tail * 4)
+            : untold(end, facts))
         .onErrorResume(
             EventsTrimmedException.class,
-            gone -> Flux.from(log.read(thread, gone.first() - 1, schemas))
+            gone -> StoreCall.flux(() -> log.read(thread, gone.first() - 1, schemas))
                 .collectList()
                 .flatMap(facts -> untold(end, facts)));
   }
@@ -162,7 +166,7 @@ final class ThreadEvents {
       return Mono.just(List.of()); // nobody can tell what was told
     }
     Told told = new Told(facts, begin);
-    return Flux.from(store.history(thread, HistoryFilter.ALL, schemas))
+    return StoreCall.flux(() -> store.history(thread, HistoryFilter.ALL, schemas))
         .filter(new Line()::has)
         .takeWhile(checkpoint -> !told.checkpoints.contains(checkpoint.id())
             && !checkpoint.time().isBefore(facts.get(begin).time()))
@@ -170,7 +174,7 @@ final class ThreadEvents {
         .collectList()
         .flatMapMany(
             newest -> Flux.range(1, newest.size()).map(place -> newest.get(newest.size() - place)))
-        .concatMap(checkpoint -> Mono.from(store.load(thread, checkpoint.id(), schemas)))
+        .concatMap(checkpoint -> StoreCall.mono(() -> store.load(thread, checkpoint.id(), schemas)))
         .concatMapIterable(saved -> events(saved, told))
         .index((place, event) -> event.numbered(end + place + 1))
         .collectList();

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
+import io.superstep.graph.Chunk;
+import io.superstep.graph.Graph;
+import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
+import io.superstep.testkit.StoreAround;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -23,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -47,8 +55,12 @@ class HostileSubscriberTests {
   }
 
   private GraphRunner runner(Mode mode) {
+    return runner(mode, Graphs.counting(5));
+  }
+
+  private GraphRunner runner(Mode mode, Graph graph) {
     boolean isAsynchronous = mode == Mode.ASYNCHRONOUS || mode == Mode.ASYNCHRONOUS_AND_LOGGED;
-    GraphRunner.Builder builder = GraphRunner.builder(Graphs.counting(5))
+    GraphRunner.Builder builder = GraphRunner.builder(graph)
         .checkpoints(
             isAsynchronous
                 ? new SlowStore(store, Mono.delay(Duration.ofMillis(1)).then())
@@ -75,6 +87,35 @@ class HostileSubscriberTests {
 
     verifyReleased(thread);
     assertThat(dropped).containsExactly(error);
+  }
+
+  static Stream<Arguments> modesAndErrors() {
+    return Stream.of(Mode.values())
+        .flatMap(mode -> Stream.of(new IllegalStateException("broken"), new LinkageError("broken"))
+            .map(error -> Arguments.of(mode, error)));
+  }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("modesAndErrors")
+  @DisplayName("Promise 11: onNext throws while a task runs: the task is cancelled")
+  void onNextThrowsWhileTaskRuns(Mode mode, Throwable error) {
+    AtomicInteger running = new AtomicInteger();
+    Graph waiting = Graphs.single(
+        "node",
+        state -> Flux.concat(Mono.just((NodeOutput) new Chunk("a")), Mono.never())
+            .doOnSubscribe(any -> running.incrementAndGet())
+            .doOnCancel(running::decrementAndGet));
+    GraphRunner runner = runner(mode, waiting);
+    int chunk = 3; // after the starts of the run, the step and the task
+
+    runner.thread("t").stream(Update.NOTHING).subscribe(new Throwing<>(chunk, error, dropped::add));
+
+    waitForDropped();
+    assertThat(dropped).containsExactly(error);
+    verifyNotRunning();
+    assertThat(running).hasValue(0);
+    assertThat(runner.stalls().watched()).isZero();
+    assertThat(runner.leases().isIdle()).isTrue();
   }
 
   @ParameterizedTest
@@ -141,6 +182,61 @@ class HostileSubscriberTests {
           throw error;
         })
         .block(PATIENCE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName(
+      "Promise 11: the inputs of runAll throw in request: the runs under way are cancelled")
+  void inputsThrow(boolean isFatal) {
+    AtomicInteger running = new AtomicInteger();
+    GraphRunner runner = GraphRunner.of(Graphs.single(
+        "node",
+        state -> Mono.<Update>never()
+            .doOnSubscribe(any -> running.incrementAndGet())
+            .doOnCancel(running::decrementAndGet)));
+    Throwable error = isFatal ? new LinkageError("broken") : new IllegalStateException("broken");
+    Flux<Update> inputs = Flux.from(subscriber -> subscriber.onSubscribe(new Subscription() {
+      @Override
+      public void request(long count) {
+        subscriber.onNext(Update.NOTHING);
+        if (error instanceof Error fatal) {
+          throw fatal;
+        }
+        throw (RuntimeException) error;
+      }
+
+      @Override
+      public void cancel() {}
+    }));
+
+    assertThatThrownBy(() -> runner.runAll(inputs, 2).blockLast(PATIENCE)).isSameAs(error);
+
+    assertThat(running).hasValue(0);
+    assertThat(runner.stalls().watched()).isZero();
+  }
+
+  @Test
+  @DisplayName("Promise 11: a filter of recover() that throws a fatal error ends it with the error")
+  void filterThrows() {
+    Error error = new LinkageError("broken");
+    Flux<ThreadSummary> listed =
+        Flux.just(new ThreadSummary("t", ThreadStatus.ORPHANED, null, Instant.EPOCH));
+    GraphRunner listing = GraphRunner.builder(Graphs.counting(5))
+        .checkpoints(new StoreAround(store) {
+          @Override
+          public Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
+            return listed.delaySequence(Duration.ofMillis(1));
+          }
+        })
+        .build();
+
+    assertThatThrownBy(() -> listing
+            .recover(thread -> {
+              throw error;
+            })
+            .blockLast(PATIENCE))
+        .isSameAs(error);
   }
 
   @Test
