@@ -220,8 +220,8 @@ public final class Approvals {
 
   /** Comes back a few times if somebody else is at the thread. */
   private static Mono<Checkpoint> inTurn(GraphThread thread, Supplier<Mono<Checkpoint>> work) {
-    return Mono.defer(work)
-        .retryWhen(Retry.from(failures -> failures.concatMap(failed -> again(thread, failed))));
+    return MonoBoundary.returning(Mono.defer(work)
+        .retryWhen(Retry.from(failures -> failures.concatMap(failed -> again(thread, failed)))));
   }
 
   private static Mono<Long> again(GraphThread thread, RetrySignal failed) {
@@ -240,10 +240,10 @@ public final class Approvals {
    * {@code maxVisits} of the graph limits revisions whoever asks.
    */
   public Mono<Verdict> canResume(GraphThread thread, int maxRevisions) {
-    return thread
+    return MonoBoundary.returning(thread
         .state()
         .map(saved -> channels.verdict(saved, maxRevisions))
-        .defaultIfEmpty(Verdict.no("No checkpoint found"));
+        .defaultIfEmpty(Verdict.no("No checkpoint found")));
   }
 
   /** The thread as somebody sees it who has to decide; empty if there is no such thread. */

@@ -3,6 +3,7 @@ package io.superstep.reactor;
 import io.superstep.event.GraphEvent;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
 
 /** A run that begins anew for each subscriber. */
 final class RunFlux extends Flux<GraphEvent> {
@@ -15,6 +16,13 @@ final class RunFlux extends Flux<GraphEvent> {
 
   @Override
   public void subscribe(CoreSubscriber<? super GraphEvent> subscriber) {
-    subscriber.onSubscribe(new SuperstepLoop(run, subscriber));
+    SuperstepLoop loop;
+    try {
+      loop = new SuperstepLoop(run, subscriber);
+    } catch (Throwable failure) { // of the clock
+      Operators.error(subscriber, failure);
+      return;
+    }
+    subscriber.onSubscribe(loop);
   }
 }

@@ -6,6 +6,7 @@ import static io.superstep.graph.Graph.to;
 import static io.superstep.reactor.Graphs.LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
@@ -106,6 +107,26 @@ class ApprovalsTests extends OnAThread {
     GraphThread thread = thread(research());
     thread.run(Update.NOTHING).block(PATIENCE);
     return thread;
+  }
+
+  @Test
+  @DisplayName("Promise 11: a fatal error of an operator behind an approval reaches its caller")
+  void operatorThrows() {
+    GraphThread thread = paused();
+    Error error = new LinkageError("broken");
+
+    for (Mono<?> call : List.of(
+        approvals.request(thread),
+        approvals.approve(thread, "ada", null),
+        approvals.view(thread),
+        approvals.canResume(
+            GraphRunner.builder(research()).checkpoints(store).build().thread("unknown"), 3))) {
+      assertThatThrownBy(() -> call.map(any -> {
+                throw error;
+              })
+              .block(PATIENCE))
+          .isSameAs(error);
+    }
   }
 
   private GraphThread requested() {

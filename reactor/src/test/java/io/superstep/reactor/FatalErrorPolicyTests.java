@@ -6,7 +6,9 @@ import static io.superstep.reactor.Graphs.COUNT;
 import static io.superstep.reactor.Graphs.LOG;
 import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.graph.NodePolicy;
 import io.superstep.state.Update;
@@ -22,9 +24,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
@@ -101,6 +105,24 @@ class FatalErrorPolicyTests {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E16 the handler receives an error that Mono.error signals as it is")
+  void notWrapped(Error error) {
+    Graph graph = graph()
+        .node("node", state -> Mono.error(error))
+        .handler("node", (state, failure) -> {
+          handled.add(failure.error());
+          return Mono.just(Update.of(COUNT, 1));
+        })
+        .sequence(START, "node", END)
+        .build();
+
+    GraphRunner.of(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
+
+    assertThat(handled).isEqualTo(error instanceof OutOfMemoryError ? List.of() : List.of(error));
+  }
+
   @Test
   @DisplayName("E15 a publisher that never calls onSubscribe is timed out")
   void neverSubscribed() {
@@ -141,6 +163,28 @@ class FatalErrorPolicyTests {
         .expectComplete()
         .verify(PATIENCE);
     assertThat(cancelled).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("Promise 11: a clock that throws ends the run, on any JVM thread")
+  void clock(boolean isOnThread) {
+    Error error = new LinkageError("broken");
+    InMemoryCheckpointStore store = InMemoryCheckpointStore.builder().build();
+    GraphRunner runner = GraphRunner.builder(failing(error, NodePolicy.NONE))
+        .checkpoints(store)
+        .clock(() -> {
+          throw error;
+        })
+        .build();
+    Flux<GraphEvent> events =
+        isOnThread ? runner.thread("t").stream(Update.NOTHING) : runner.stream(Update.NOTHING);
+
+    assertThatThrownBy(() -> events.subscribeOn(Schedulers.parallel()).blockLast(PATIENCE))
+        .isSameAs(error);
+
+    assertThat(runner.leases().isIdle()).isTrue();
+    assertThat(attempts).hasValue(0);
   }
 
   @ParameterizedTest
