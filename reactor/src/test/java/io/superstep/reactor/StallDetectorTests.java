@@ -83,6 +83,24 @@ class StallDetectorTests {
   }
 
   @Test
+  @DisplayName("without an option a task is reported after five minutes of silence")
+  void byDefault() {
+    Disposable run = GraphRunner.builder(Graphs.single("silent", state -> Mono.never()))
+        .timer(timer)
+        .observedBy(new Reporting(null))
+        .build()
+        .run(Update.NOTHING)
+        .subscribe();
+
+    timer.advanceTimeBy(Duration.ofMinutes(5).minusSeconds(1));
+    assertThat(reports).isEmpty();
+    timer.advanceTimeBy(Duration.ofMinutes(2));
+
+    assertThat(reports).containsExactly("silent PT5M");
+    run.dispose();
+  }
+
+  @Test
   @DisplayName("a task that emits chunks is not reported")
   void chunks() {
     Graph graph = Graphs.single(
