@@ -23,6 +23,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -262,6 +263,23 @@ class SqliteDatabaseTests {
     CompletableFuture.runAsync(database::close)
         .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join();
+  }
+
+  @Test
+  @DisplayName("a call whose own code throws a CancellationException fails with it")
+  void cancellation() {
+    try (SqliteDatabase database = open()) {
+      StepVerifier.create(database.write("writing", session -> {
+            throw new CancellationException("by a clock");
+          }))
+          .expectErrorMessage("by a clock")
+          .verify(PATIENCE);
+      StepVerifier.create(database.read("reading", session -> {
+            throw new CancellationException("by a clock");
+          }))
+          .expectErrorMessage("by a clock")
+          .verify(PATIENCE);
+    }
   }
 
   /** Threads that keep the JVM alive. */
