@@ -212,7 +212,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
     return switch (kind) {
       case "LEASE" -> Mono.just(false);
       case "LIVE" -> Mono.just(text(reply.get(2)).equals("1"));
-      default -> left(thread, text(reply.get(1)), kind).thenReturn(false);
+      default -> left(thread, mark(thread, reply), kind).thenReturn(false);
     };
   }
 
