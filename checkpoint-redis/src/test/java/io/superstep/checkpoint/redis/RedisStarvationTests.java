@@ -138,7 +138,7 @@ class RedisStarvationTests {
     open.add(proxy);
     RedisMemory memory = memory(space());
     RedisSpace frozen =
-        space(withoutTimeouts(proxy)).timeout(Duration.ofMillis(300)).build();
+        space(withoutTimeouts(proxy)).timeout(Duration.ofSeconds(2)).build();
     open.add(frozen);
     RedisMemory other = memory(frozen);
     CountDownLatch occupied = new CountDownLatch(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
