@@ -52,13 +52,22 @@ final class DeliveryScheduler implements Scheduler {
         if (disposed) {
           shutDown(made);
         } else {
-          // A pool that is complete takes tasks without its lock, which a caller could wait for.
-          made.delivery().prestartAllCoreThreads();
-          made.timer().prestartAllCoreThreads();
+          prestart(made);
         }
         pools = made;
       }
       return made;
+    }
+  }
+
+  /** A pool that is complete takes tasks without its lock, which a caller could wait for. */
+  private static void prestart(Pools made) {
+    try {
+      made.delivery().prestartAllCoreThreads();
+      made.timer().prestartAllCoreThreads();
+    } catch (Throwable noThread) {
+      shutDown(made);
+      throw noThread;
     }
   }
 

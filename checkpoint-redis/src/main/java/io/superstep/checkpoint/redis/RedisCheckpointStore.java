@@ -37,9 +37,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 import tools.jackson.databind.JacksonModule;
 
 /**
@@ -56,6 +59,8 @@ public final class RedisCheckpointStore implements CheckpointStore {
 
   /** What loading may read without anybody thinking about it. */
   private static final long MIN_SPAN = 1 << 16;
+
+  private static final Logger LOGGER = Loggers.getLogger("io.superstep.store");
 
   private final RedisSpace space;
   private final ThreadBytes bytes;
@@ -207,7 +212,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
     return switch (kind) {
       case "LEASE" -> Mono.just(false);
       case "LIVE" -> Mono.just(text(reply.get(2)).equals("1"));
-      default -> left(thread, text(reply.get(1)), kind).thenReturn(false);
+      default -> left(thread, mark(thread, reply), kind).thenReturn(false);
     };
   }
 
@@ -291,9 +296,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
   private Mono<Void> committed(Lease lease, Commit commit, Schemas schemas, List<Object> reply) {
     String thread = lease.thread();
     return switch (text(reply.get(0))) {
-      case "OK" ->
-        snapshot(lease, commit, schemas, Frames.ofThread(thread).number(reply.get(1), "field span"))
-            .then(pruned(thread, commit, reply));
+      case "OK" -> tidied(lease, commit, schemas, reply);
       case "LEASE" -> Mono.error(lost(lease, commit.seen(), reply));
       case "HEAD" -> Mono.error(moved(thread, commit.seen(), reply.get(1)));
       case "NOTES" ->
@@ -302,6 +305,30 @@ public final class RedisCheckpointStore implements CheckpointStore {
       default ->
         Mono.error(new UnknownCheckpointException(thread, Objects.requireNonNull(commit.parent())));
     };
+  }
+
+  /**
+   * Compacts and prunes a thread after a commit, if that is due. The commit is written, so an error
+   * of this work is logged and does not fail it; the next commit finds the same work due.
+   */
+  private Mono<Void> tidied(Lease lease, Commit commit, Schemas schemas, List<Object> reply) {
+    String thread = lease.thread();
+    Mono<Void> compacting = text(reply.get(1)).equals("0")
+        ? Mono.empty()
+        : contained(thread, "compacted", () -> snapshot(lease, commit, schemas, reply));
+    return retention.last() == null && retention.young() == null
+        ? compacting
+        : compacting.then(contained(thread, "pruned", () -> pruned(thread, commit, reply)));
+  }
+
+  private static Mono<Void> contained(String thread, String what, Supplier<Mono<Void>> work) {
+    return Mono.defer(work).onErrorResume(failure -> {
+      LOGGER.warn(
+          "Thread '" + ThreadNames.shown(thread) + "' was not " + what + " after a commit, which is"
+              + " written. The next commit tries again.",
+          failure);
+      return Mono.empty();
+    });
   }
 
   /**
@@ -332,12 +359,10 @@ public final class RedisCheckpointStore implements CheckpointStore {
   /**
    * Writes down the whole state where loading would otherwise have to read more than twice as much.
    *
-   * @param span how many bytes loading has to read; 0 if that is known to be worth it
+   * @param reply that of the commit, with how many bytes loading has to read
    */
-  private Mono<Void> snapshot(Lease lease, Commit commit, Schemas schemas, long span) {
-    if (span == 0) {
-      return Mono.empty();
-    }
+  private Mono<Void> snapshot(Lease lease, Commit commit, Schemas schemas, List<Object> reply) {
+    long span = Frames.ofThread(lease.thread()).number(reply.get(1), "field span");
     byte[] state = bytes.snapshot(lease.thread(), commit.position().state(), schemas);
     boolean isWorthIt = state != null && state.length * 2L < span;
     long check = state != null && isWorthIt ? state.length * 2L + MIN_SPAN : span * 2;
@@ -357,9 +382,6 @@ public final class RedisCheckpointStore implements CheckpointStore {
   private Mono<Void> pruned(String thread, Commit commit, List<Object> reply) {
     Integer last = retention.last();
     Duration young = retention.young();
-    if (last == null && young == null) {
-      return Mono.empty();
-    }
     Frames frames = Frames.ofThread(thread);
     long count = frames.number(reply.get(2), "log");
     Instant first = frames.time(reply.get(3), "field first");

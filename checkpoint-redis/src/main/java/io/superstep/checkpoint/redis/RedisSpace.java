@@ -272,7 +272,7 @@ public final class RedisSpace implements AutoCloseable {
     if (shared.isClosed()) {
       connection.close();
     }
-    return connection.get().onErrorMap(failure -> RedisErrors.typed(failure, "listening to Redis"));
+    return handed(connection.get(), "listening to Redis");
   }
 
   /**

@@ -57,21 +57,28 @@ final class SharedConnection<C> {
    * Connects on a thread of its own, as Lettuce blocks while it connects, and may do so for longer
    * than {@code timeout}. A connection that is established too late is closed.
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // disposing a task does not throw
   private Mono<C> attempt(Supplier<C> connecting, Duration timeout, Scheduler scheduler) {
     CompletableFuture<C> made = new CompletableFuture<>();
     attempt.set(made);
     if (closed) {
       return Mono.error(closedException());
     }
-    Disposable limit = scheduler.schedule(
-        () -> made.completeExceptionally(new TimeoutException("Redis did not take a connection.")),
-        timeout.toMillis(),
-        TimeUnit.MILLISECONDS);
-    Thread connector = new Thread(
-        () -> complete(made, connecting), "superstep-redis-connect-" + MADE.incrementAndGet());
-    connector.setDaemon(true);
-    connector.start();
-    return Mono.fromFuture(made, true).doFinally(any -> limit.dispose());
+    try {
+      Disposable limit = scheduler.schedule(
+          () ->
+              made.completeExceptionally(new TimeoutException("Redis did not take a connection.")),
+          timeout.toMillis(),
+          TimeUnit.MILLISECONDS);
+      made.whenComplete((any, failure) -> limit.dispose());
+      Thread connector = new Thread(
+          () -> complete(made, connecting), "superstep-redis-connect-" + MADE.incrementAndGet());
+      connector.setDaemon(true);
+      connector.start();
+    } catch (Throwable noThread) { // an Error thrown here would leave later callers waiting
+      made.completeExceptionally(failure(noThread));
+    }
+    return Mono.fromFuture(made, true);
   }
 
   private void complete(CompletableFuture<C> made, Supplier<C> connecting) {
@@ -81,11 +88,15 @@ final class SharedConnection<C> {
         connection.apply(connected).close();
       }
     } catch (Throwable failed) { // an Error too: the caller waits for this future
-      made.completeExceptionally(
-          failed instanceof Error
-              ? new RedisConnectionException("The client threw an error.", failed)
-              : failed);
+      made.completeExceptionally(failure(failed));
     }
+  }
+
+  /** Reactor signals no error that it calls fatal, so an error of the JVM is wrapped. */
+  private static Throwable failure(Throwable thrown) {
+    return thrown instanceof Error
+        ? new RedisConnectionException("Connecting failed with an error.", thrown)
+        : thrown;
   }
 
   Mono<C> get() {

@@ -12,6 +12,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
 import io.superstep.checkpoint.Retention;
@@ -250,6 +251,31 @@ class RedisDamageTests {
     assertThat(Long.parseLong(text(redis.get(index("number")))))
         .isBetween(Long.parseLong(text(number)), Long.parseLong(text(number)) + 10);
     run("other");
+  }
+
+  @ParameterizedTest(name = "the owner {0} takes it")
+  @ValueSource(strings = {"ada", "bob"})
+  @DisplayName("a lease without its fence is refused")
+  void leaseWithoutFence(String owner) {
+    store.acquire("t", "ada", PATIENCE).block(PATIENCE);
+    redis.hdel(key("t", "meta"), bytes("fence"));
+
+    assertInvalid(store.acquire("t", owner, PATIENCE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"missing", "1e300", "many"})
+  @DisplayName("a mark that is damaged during a lease is refused when the lease is released")
+  void markOfRelease(String mark) {
+    Lease lease = store.acquire("t", "ada", PATIENCE).block(PATIENCE);
+    if (mark.equals("missing")) {
+      redis.hdel(key("t", "meta"), bytes("mark"));
+    } else {
+      redis.hset(key("t", "meta"), bytes("mark"), bytes(mark));
+    }
+
+    assertInvalid(store.release(lease, true));
+    assertThat(redis.zcard(index("done"))).isZero();
   }
 
   private static QueuedInput input(String id) {

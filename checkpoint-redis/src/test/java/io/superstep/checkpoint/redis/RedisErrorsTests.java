@@ -15,6 +15,8 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.redis.CuttingProxy.Fate;
 import io.superstep.error.SuperstepException;
@@ -144,7 +146,13 @@ class RedisErrorsTests {
     RedisServer first = RedisServers.started(durable(port, directory));
     List<String> ran = Collections.synchronizedList(new ArrayList<>());
     MovingClock clock = new MovingClock(Instant.parse("2026-01-01T00:00:00Z"));
-    RedisSpace space = RedisSpace.builder(client(port))
+    ClientResources resources = ClientResources.builder()
+        .reconnectDelay(Delay.constant(Duration.ofMillis(100)))
+        .build();
+    open.add(() -> resources.shutdown().get());
+    RedisClient client = RedisClient.create(resources, RedisServers.uri(port));
+    open.add(client::shutdown);
+    RedisSpace space = RedisSpace.builder(client)
         .prefix("p")
         .timeout(Duration.ofSeconds(2))
         .scheduler(Schedulers.boundedElastic()) // a node stops the server

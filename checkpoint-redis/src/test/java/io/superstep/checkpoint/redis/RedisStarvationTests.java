@@ -9,19 +9,24 @@ import io.lettuce.core.TimeoutOptions;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.redis.CuttingProxy.Fate;
 import io.superstep.error.SuperstepException;
+import io.superstep.event.Chunks;
 import io.superstep.memory.MemoryItem;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.memory.Namespace;
+import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.NonBlocking;
@@ -133,7 +138,7 @@ class RedisStarvationTests {
     open.add(proxy);
     RedisMemory memory = memory(space());
     RedisSpace frozen =
-        space(withoutTimeouts(proxy)).timeout(Duration.ofMillis(300)).build();
+        space(withoutTimeouts(proxy)).timeout(Duration.ofSeconds(2)).build();
     open.add(frozen);
     RedisMemory other = memory(frozen);
     CountDownLatch occupied = new CountDownLatch(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
@@ -266,6 +271,58 @@ class RedisStarvationTests {
     assertThatThrownBy(() -> call.block(PATIENCE))
         .isInstanceOf(SuperstepException.class)
         .hasMessageContaining("SG-451");
+  }
+
+  @Test
+  @DisplayName("a follower whose connection fails receives the error on a delivery thread")
+  void followerWithoutConnection() {
+    CuttingProxy proxy = new CuttingProxy(RedisServers.standalonePort());
+    open.add(proxy);
+    proxy.decide(command -> Fate.HANGS);
+    RedisSpace frozen =
+        space(withoutTimeouts(proxy)).timeout(Duration.ofMillis(300)).build();
+    open.add(frozen);
+    AtomicReference<String> thread = new AtomicReference<>();
+
+    assertThatThrownBy(() -> RedisEventLog.of(frozen)
+            .follow("t", 0, Chunks.NONE, Schemas.NONE)
+            .doOnError(failure -> thread.set(Thread.currentThread().getName()))
+            .blockLast(PATIENCE))
+        .isInstanceOf(RedisUnavailableException.class);
+    assertThat(thread.get()).startsWith("superstep-redis-delivery-");
+  }
+
+  @Test
+  @DisplayName("a call that finds no thread to connect on fails with SG-451, and a later one works")
+  void noThreadToConnect() {
+    AtomicBoolean once = new AtomicBoolean(true);
+    Scheduler refusing = new Scheduler() {
+      @Override
+      public Disposable schedule(Runnable task) {
+        return Schedulers.boundedElastic().schedule(task);
+      }
+
+      @Override
+      public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+        if (once.getAndSet(false)) {
+          throw new OutOfMemoryError("unable to create native thread");
+        }
+        return Schedulers.boundedElastic().schedule(task, delay, unit);
+      }
+
+      @Override
+      public Worker createWorker() {
+        return Schedulers.boundedElastic().createWorker();
+      }
+    };
+    RedisSpace space = space(RedisServers.standalone()).scheduler(refusing).build();
+    open.add(space);
+    RedisMemory memory = RedisMemory.of(space);
+
+    assertThatThrownBy(() -> memory.get(NAMESPACE, "ada").block(PATIENCE))
+        .isInstanceOf(RedisUnavailableException.class)
+        .hasMessageContaining("SG-451");
+    assertThat(memory.get(NAMESPACE, "ada").block(PATIENCE)).isNull();
   }
 
   @Test

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -213,9 +214,11 @@ class RedisThrowableTests {
     assertThat(item).isNotNull();
   }
 
-  @Test
+  @ParameterizedTest
+  @MethodSource("errors")
   @DisplayName("a follower that throws is cancelled, and Redis is asked for no more messages")
-  void followerThatThrows() {
+  void followerThatThrows(Thrown thrown) throws InterruptedException {
+    CountDownLatch called = new CountDownLatch(1);
     try (StatefulRedisConnection<String, String> redis =
         RedisServers.standalone().connect()) {
       RedisEventLog log = RedisEventLog.of(space);
@@ -234,7 +237,8 @@ class RedisThrowableTests {
 
         @Override
         public void onNext(GraphEvent event) {
-          throw new IllegalStateException("a subscriber must not throw");
+          called.countDown();
+          thrown.raise();
         }
 
         @Override
@@ -244,6 +248,7 @@ class RedisThrowableTests {
         public void onComplete() {}
       });
 
+      called.await(); // only then Redis is asked for messages
       String channel = space.keys().events("t").get(0);
       Mono.defer(() -> redis.reactive().pubsubNumsub(channel))
           .filter(subscribers -> subscribers.get(channel) == 0)

@@ -1,6 +1,5 @@
 package io.superstep.checkpoint.sqlite;
 
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -77,10 +76,8 @@ final class Call<C, T> extends Mono<T> {
       this.future = future;
     }
 
+    /** Has no effect after the subscriber has cancelled, which cancels the future too. */
     void complete(@Nullable T result, @Nullable Throwable failure) {
-      if (failure instanceof CancellationException) {
-        return; // by the subscriber
-      }
       if (failure == null && result != null) {
         value = result;
         if (compareAndSet(0, COMPLETED)) {

@@ -261,7 +261,7 @@ public final class SqliteDatabase implements AutoCloseable {
   /** Done by the first of those who close; the others go on when it is done. */
   private synchronized void release() {
     if (!isReleased) {
-      Unheard.safely(Context.empty(), () -> behind(threads.disposed()));
+      Unheard.safely(Context.empty(), threads::shutDown);
       reader.closeSessions();
       writer.closeSession();
       isReleased = true;

@@ -2,9 +2,9 @@ package io.superstep.checkpoint.sqlite;
 
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import reactor.core.publisher.Mono;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -15,21 +15,41 @@ import reactor.core.scheduler.Schedulers;
  * could otherwise wait for a result that only a blocked delivery thread can deliver.
  */
 record StoreThreads(
-    Scheduler writer, Scheduler readers, Scheduler handing, ForkJoinPool handingPool) {
+    Scheduler writer, Scheduler readers, Scheduler handing, ForkJoinPool handingPool, Pools pools) {
 
   private static final AtomicLong MADE = new AtomicLong();
+
+  /** After this time an idle writer or reader thread ends; the next call starts another one. */
+  private static final long IDLE_SECONDS = 60;
 
   /** How many threads a pool of this kind can have. */
   private static final int MOST = 0x7fff;
 
+  /** The executors behind the schedulers of the writer and of the readers. */
+  record Pools(ScheduledThreadPoolExecutor writer, ScheduledThreadPoolExecutor readers) {}
+
   static StoreThreads of(int readers) {
     ForkJoinPool handing = handingPool(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
+    Pools pools = new Pools(pool(1, "writer"), pool(readers, "reader"));
     return new StoreThreads(
-        Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "superstep-sqlite-writer", 60, true),
-        Schedulers.newBoundedElastic(
-            readers, Integer.MAX_VALUE, "superstep-sqlite-reader", 60, true),
+        Schedulers.fromExecutorService(pools.writer()),
+        Schedulers.fromExecutorService(pools.readers()),
         Schedulers.fromExecutorService(handing),
-        handing);
+        handing,
+        pools);
+  }
+
+  private static ScheduledThreadPoolExecutor pool(int threads, String purpose) {
+    ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(threads, task -> {
+      Thread thread =
+          new Thread(task, "superstep-sqlite-" + purpose + "-" + MADE.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    });
+    pool.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    pool.allowCoreThreadTimeOut(true);
+    pool.setRemoveOnCancelPolicy(true);
+    return pool;
   }
 
   /**
@@ -65,9 +85,14 @@ record StoreThreads(
     }
   }
 
-  /** Lets them end by themselves: one of them may be the one that closes the file. */
-  Mono<Void> disposed() {
-    return Mono.when(
-        writer.disposeGracefully(), readers.disposeGracefully(), handing.disposeGracefully());
+  /**
+   * Lets the threads end after the tasks that they have accepted, without an interrupt: one of them
+   * may be the one that closes the file. Reactor's {@code disposeGracefully()} would start a thread
+   * that keeps the JVM alive for ten seconds.
+   */
+  void shutDown() {
+    pools.writer().shutdown();
+    pools.readers().shutdown();
+    handingPool.shutdown();
   }
 }

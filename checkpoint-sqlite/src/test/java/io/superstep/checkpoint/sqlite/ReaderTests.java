@@ -48,6 +48,6 @@ class ReaderTests {
         .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join();
     reader.closeSessions();
-    own.disposed().block(PATIENCE);
+    own.shutDown();
   }
 }

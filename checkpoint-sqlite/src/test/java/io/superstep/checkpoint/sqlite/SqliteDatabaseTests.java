@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
@@ -20,7 +21,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +32,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -259,6 +263,60 @@ class SqliteDatabaseTests {
     CompletableFuture.runAsync(database::close)
         .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join();
+  }
+
+  @Test
+  @DisplayName("a call whose own code throws a CancellationException fails with it")
+  void cancellation() {
+    try (SqliteDatabase database = open()) {
+      StepVerifier.create(database.write("writing", session -> {
+            throw new CancellationException("by a clock");
+          }))
+          .expectErrorMessage("by a clock")
+          .verify(PATIENCE);
+      StepVerifier.create(database.read("reading", session -> {
+            throw new CancellationException("by a clock");
+          }))
+          .expectErrorMessage("by a clock")
+          .verify(PATIENCE);
+    }
+  }
+
+  /** Threads that keep the JVM alive. */
+  private static Set<Thread> userThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !thread.isDaemon())
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  @DisplayName("no thread keeps the JVM alive after the file is closed, and its threads end")
+  void endsThreads() throws InterruptedException {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    Set<Thread> userThreadsBefore = userThreads();
+    SqliteDatabase database = open();
+    SqliteCheckpointStore store =
+        SqliteCheckpointStore.builder(database).retention(Retention.last(1)).build();
+    GraphRunner.builder(Chains.chain(node -> {}))
+        .checkpoints(store)
+        .events(SqliteEventLog.of(database))
+        .build()
+        .thread("t")
+        .run(Update.NOTHING)
+        .block(PATIENCE);
+    List<Thread> own = Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !before.contains(thread))
+        .filter(thread -> thread.getName().startsWith("superstep-sqlite-"))
+        .toList();
+    assertThat(own).hasSizeGreaterThan(2).allMatch(Thread::isDaemon);
+
+    close(database);
+
+    assertThat(userThreads()).isSubsetOf(userThreadsBefore);
+    for (Thread thread : own) {
+      thread.join(PATIENCE.toMillis());
+      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+    }
   }
 
   private SqliteDatabase tellingOnTheSpot() {

@@ -42,13 +42,15 @@ class WriterTests {
 
   @AfterEach
   void dispose() {
-    threads.disposed().block(PATIENCE);
+    threads.shutDown();
   }
 
   /** A writer that hands on by threads of the file, which are {@code handing}. */
   private Writer writer(Scheduler handing) {
     return writer(
-        new StoreThreads(writing, threads.readers(), handing, threads.handingPool()), handing);
+        new StoreThreads(
+            writing, threads.readers(), handing, threads.handingPool(), threads.pools()),
+        handing);
   }
 
   private Writer writer(StoreThreads given, Scheduler handing) {
