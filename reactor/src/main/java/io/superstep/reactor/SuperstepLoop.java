@@ -312,11 +312,12 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
-  private Ending ending(Position end) {
+  /** Returns how a run ends at {@code end}; a stop that leaves no work undone stops nothing. */
+  private static Ending ending(Position end) {
     if (!end.pause().isEmpty()) {
       return Ending.INTERRUPTED;
     }
-    return end.isFinished() && !run.isStopping() ? Ending.COMPLETED : Ending.STOPPED;
+    return end.isFinished() ? Ending.COMPLETED : Ending.STOPPED;
   }
 
   private static List<String> unfilled(Graph graph, Position end) {
