@@ -25,7 +25,7 @@ public enum ThreadStatus {
    * find out.
    */
   OUTCOME_UNKNOWN,
-  /** A task of the step under way has failed for good. */
+  /** A task of the step under way has failed in its last attempt, or the step in its commit. */
   FAILED,
   /** Nothing is due, and whoever was at it last has left it. */
   DONE,

@@ -225,7 +225,7 @@ final class SuperstepLoop extends EventDrain {
         finished.tellLast();
         fail(refused);
       };
-      save(journal.record(finished.unrecorded()), then, refused);
+      save(journal.record(finished.unrecorded(refused)), then, refused);
       return;
     }
     if (!(result instanceof Committed committed)) {

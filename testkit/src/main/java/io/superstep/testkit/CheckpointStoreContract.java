@@ -579,6 +579,34 @@ public abstract class CheckpointStoreContract {
     loaded.forEach(note -> assertEquals(sent.arguments(), note.task().arguments()));
   }
 
+  @Test
+  @DisplayName("E8 a thread whose commit failed is FAILED until something follows the failure")
+  void commitFailures() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    TaskNote failed = new TaskNote.CommitFailed(ended(0).task(), 1, "SG-212 refused");
+
+    one(store.record(writer.lease, head, List.of(ended(0), failed), SCHEMAS));
+    one(store.record(writer.lease, head, List.of(ended(0), failed), SCHEMAS));
+    writer.end();
+
+    assertEquals(ThreadStatus.FAILED, statusOf(store, "t"));
+    assertEquals(List.of(ended(0), failed), some(store.load("t", SCHEMAS)).notes());
+    Writer next = new Writer(store, "t");
+    TaskNote forgotten = new TaskNote.Forgotten(ended(0).task(), 1);
+    one(store.record(next.lease, head, List.of(forgotten), SCHEMAS));
+    next.end();
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    assertEquals(List.of(ended(0), forgotten), some(store.load("t", SCHEMAS)).notes());
+    Writer again = new Writer(store, "t");
+    one(store.record(again.lease, head, List.of(failed), SCHEMAS));
+    again.append("two");
+    again.end();
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
+  }
+
   /** That the graph inside the first task has taken a step. */
   private static TaskNote.Advanced advanced(int step) {
     Task task = new Task("thread/1-1", 1, 0, "work", null);
