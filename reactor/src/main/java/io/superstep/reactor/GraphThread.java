@@ -128,7 +128,7 @@ public final class GraphThread {
     return whenAsked(ran((hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
-      hold.writes(options.durability());
+      hold.begin(options);
       return desk()
           .answer(saved, with.answers(), with.by())
           .flatMapMany(settled -> resumed(with, options, hold, settled));
@@ -318,7 +318,7 @@ public final class GraphThread {
       return Flux.empty();
     }
     Superstep.requireFits(graph(), found.position());
-    hold.writes(options.durability());
+    hold.begin(options);
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);
       return journal
@@ -378,7 +378,7 @@ public final class GraphThread {
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
-          hold.writes(options.durability());
+          hold.begin(options);
           ThreadJournal journal = journal(hold, known(head));
           Committed forked = Superstep.update(
               saved.position().under(origin(journal)), new Contribution(author, change));
@@ -683,7 +683,7 @@ public final class GraphThread {
     ThreadJournal journal = journal(hold, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
-    hold.writes(options.durability());
+    hold.begin(options);
     Position position = opened.position();
     return written(
         journal,

@@ -90,6 +90,13 @@ interface Journal {
     return Mono.empty();
   }
 
+  /**
+   * Ends the run.
+   *
+   * @param workIsLeft whether it was stopped before its work was done
+   */
+  default void end(boolean workIsLeft) {}
+
   /** Tells {@code loop} what becomes of what is written beside the run. */
   default void reportTo(SuperstepLoop loop) {}
 

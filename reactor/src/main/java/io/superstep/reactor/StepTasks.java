@@ -54,6 +54,7 @@ final class StepTasks {
   private @Nullable TaskRun untold;
 
   private boolean pause;
+  private boolean isStopped;
   private int next;
   private int completed;
   private int done;
@@ -296,12 +297,18 @@ final class StepTasks {
   /** Takes notice that a task of {@code node} waits, or was stopped. */
   void interrupt(Node node, Outcome.Interrupted outcome, boolean isPause) {
     pause |= isPause;
+    isStopped |= !isPause;
     settle(node, outcome);
   }
 
   /** Whether somebody has to answer, or to look at a graph inside. */
   boolean havePause() {
     return pause;
+  }
+
+  /** Returns whether a graph inside was stopped between two of its steps. */
+  boolean isStoppedInside() {
+    return isStopped;
   }
 
   /** Takes notice of the end of a task of {@code node}. */

@@ -61,6 +61,9 @@ final class SuperstepLoop extends EventDrain {
   /** For the store, with no step under way. */
   private boolean isWaiting;
 
+  /** Whether the last step ended because a graph inside one of its tasks was stopped. */
+  private boolean isStoppedInside;
+
   private StallDetector.@Nullable Watched watched;
 
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
@@ -230,6 +233,7 @@ final class SuperstepLoop extends EventDrain {
     }
     if (!(result instanceof Committed committed)) {
       tasks = null;
+      isStoppedInside = finished.isStoppedInside();
       watch.endStep(Ending.INTERRUPTED, null);
       close(from, finished.havePause() ? Ending.INTERRUPTED : Ending.STOPPED);
       return;
@@ -287,7 +291,7 @@ final class SuperstepLoop extends EventDrain {
   private void end(Position end, Ending ending) {
     finish();
     watch.end(ending, null);
-    run.ended(ending);
+    run.ended(ending, isStoppedInside || ending == Ending.STOPPED);
     if (!isHeard() && run.isNested()) {
       return;
     }

@@ -164,6 +164,11 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
+  public void end(boolean workIsLeft) {
+    hold.end(workIsLeft);
+  }
+
+  @Override
   public void reportTo(SuperstepLoop loop) {
     hold.reportTo(loop);
   }
