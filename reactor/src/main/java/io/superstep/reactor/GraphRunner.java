@@ -55,6 +55,7 @@ public final class GraphRunner {
   private final @Nullable EventLog log;
   private final @Nullable MemoryStore memory;
   private final Stop closing = new Stop();
+  private final Stop closed = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
   private final LeaseKeeper leases = new LeaseKeeper();
   private final Supplier<Scheduler> blocking;
@@ -308,11 +309,18 @@ public final class GraphRunner {
    * runner resumes it without waiting for a lease to expire. A run that a person has stopped as
    * well, by {@link GraphThread#stop()} or {@link RunOptions#stoppedBy}, leaves its thread
    * {@link ThreadStatus#STOPPED}.
+   *
+   * <p>Before it completes, or when it is cancelled, all followers of {@link GraphThread#attach}
+   * are ended: each receives the facts that its log has by then, at its own pace, and completes.
+   * The log has to stay open until then.
    */
   public Flux<String> close(Duration timeout) {
     return Flux.defer(() -> {
       closing.request();
-      return detached.ended(timeout, timer());
+      return detached
+          .ended(timeout, timer())
+          .doOnTerminate(closed::request)
+          .doOnCancel(closed::request);
     });
   }
 
@@ -323,6 +331,11 @@ public final class GraphRunner {
 
   DetachedRuns detached() {
     return detached;
+  }
+
+  /** Completes when the runner is closed and has waited for its runs. */
+  Mono<Void> closed() {
+    return closed.asMono();
   }
 
   /** Nothing may begin once the runner was closed; what has begun is stopped. */

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -184,8 +185,13 @@ public final class GraphThread {
 
   /**
    * What was told after the cursor {@code after}, and then what is told, of all runs of the thread:
-   * every fact once and in order, and chunks from now on. It never completes. A thread need not
-   * exist yet; 0 is the cursor of who has seen nothing.
+   * every fact once and in order, and chunks from now on. A thread need not exist yet; 0 is the
+   * cursor of who has seen nothing.
+   *
+   * <p>Completes only when the runner is closed: once {@link GraphRunner#close} has waited for the
+   * runs, and all facts that the log has by then are delivered, the last ones of those runs
+   * included. The number of the last fact is the cursor with which another runner continues. A
+   * runner that is closed already replays and completes.
    *
    * <p>Nobody who follows slows a run. Ends with an
    * {@link io.superstep.event.EventsTrimmedException} if some of it is gone, and with an
@@ -204,7 +210,13 @@ public final class GraphThread {
       throw new IllegalStateException(
           "To follow a thread a log is needed: say events(...) when building the runner.");
     }
-    return Flux.defer(() -> log.follow(id, after, chunks, graph().schemas()));
+    return FluxBoundary.returning(Flux.defer(() -> {
+      AtomicLong cursor = new AtomicLong(after);
+      return Flux.from(log.follow(id, after, chunks, graph().schemas()))
+          .takeUntilOther(runner.closed())
+          .doOnNext(event -> cursor.set(event.sequence()))
+          .concatWith(Flux.defer(() -> log.read(id, cursor.get(), graph().schemas())));
+    }));
   }
 
   /**

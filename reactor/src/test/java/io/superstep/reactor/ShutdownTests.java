@@ -14,18 +14,22 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.RunStopped;
 import io.superstep.event.GraphEvent.TaskStarted;
+import io.superstep.event.UnknownCursorException;
 import io.superstep.graph.Graph;
 import io.superstep.question.Question;
+import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import io.superstep.testkit.StoreAround;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -360,6 +365,114 @@ class ShutdownTests extends OnAThread {
         .then(() -> timer.advanceTimeBy(Duration.ofSeconds(5)))
         .expectComplete()
         .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("X.19 E22 followers receive the last facts of a closed runner, and complete")
+  void followersComplete() {
+    GraphRunner runner = runner(asking());
+    GraphThread thread = runner.thread("t");
+    thread.start(Update.NOTHING).block(PATIENCE);
+    until(thread, TaskStarted.class, 1);
+    Mono<List<GraphEvent>> followed = thread.attach(0).collectList().cache();
+    Disposable following = followed.subscribe();
+    Mono<List<String>> closed = closing(runner, LONG);
+    assertThat(following.isDisposed()).as("ended while a run is under way").isFalse();
+
+    gate.tryEmitEmpty();
+    closed.block(PATIENCE);
+
+    assertThat(facts(followed.block(PATIENCE))).isEqualTo(logged());
+    assertThat(logged()).last().isInstanceOf(RunStopped.class);
+    assertThat(facts(thread.attach(2).collectList().block(PATIENCE)))
+        .as("of who comes later")
+        .isEqualTo(logged().subList(2, logged().size()));
+    StepVerifier.create(thread.attach(99)).verifyError(UnknownCursorException.class);
+  }
+
+  @Test
+  @DisplayName("X.19 E20 a slow follower of a closed runner receives each fact once, when it asks")
+  void slowFollowers() {
+    GraphRunner runner = runner(asking());
+    GraphThread thread = runner.thread("t");
+    thread.start(Update.NOTHING).block(PATIENCE);
+    until(thread, TaskStarted.class, 1);
+
+    StepVerifier.create(thread.attach(0, Chunks.NONE), 1)
+        .expectNextCount(1)
+        .then(() -> {
+          Mono<List<String>> closed = closing(runner, LONG);
+          gate.tryEmitEmpty();
+          closed.block(PATIENCE);
+        })
+        .thenRequest(1)
+        .expectNext(logged().get(1))
+        .thenRequest(Long.MAX_VALUE)
+        .recordWith(ArrayList::new)
+        .thenConsumeWhile(any -> true)
+        .consumeRecordedWith(
+            rest -> assertThat(rest).isEqualTo(logged().subList(2, logged().size())))
+        .expectComplete()
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("X.19 a follower of a run that was cancelled continues at another runner")
+  void followersReconnect() {
+    Graph graph =
+        single("slow", state -> gate.asMono().then(Mono.fromSupplier(() -> called("slow"))));
+    GraphRunner first = runner(graph);
+    first.thread("t").start(Update.NOTHING).block(PATIENCE);
+    until(first.thread("t"), TaskStarted.class, 1);
+    Mono<List<GraphEvent>> followed = first.thread("t").attach(0).collectList().cache();
+    followed.subscribe();
+    assertThat(first.close(SHORT).collectList().block(PATIENCE)).containsExactly("t");
+    List<GraphEvent> seen = new ArrayList<>(facts(followed.block(PATIENCE)));
+    GraphRunner second = runner(graph);
+    long cursor = seen.get(seen.size() - 1).sequence();
+    Mono<List<GraphEvent>> rest = second
+        .thread("t")
+        .attach(cursor)
+        .takeUntil(RunCompleted.class::isInstance)
+        .collectList()
+        .cache();
+    rest.subscribe();
+
+    recovered(second);
+    gate.tryEmitEmpty();
+
+    seen.addAll(facts(rest.block(PATIENCE)));
+    assertThat(seen).isEqualTo(logged());
+  }
+
+  @Test
+  @DisplayName("X.19 E20 a follower that throws when it is ended keeps no other from completing")
+  void throwingFollowers() {
+    GraphRunner runner = runner(Graphs.counting(1));
+    GraphThread thread = runner.thread("t");
+    thread.run(Update.NOTHING).block(PATIENCE);
+    for (int each = 0; each < 3; each++) {
+      thread
+          .attach(0, Chunks.NONE)
+          .doOnComplete(() -> {
+            throw new StackOverflowError();
+          })
+          .subscribe(any -> {}, any -> {});
+    }
+    Mono<List<GraphEvent>> followed = thread.attach(0).collectList().cache();
+    followed.subscribe();
+
+    runner.close(LONG).blockLast(PATIENCE);
+
+    assertThat(facts(followed.block(PATIENCE))).isEqualTo(logged());
+  }
+
+  private List<GraphEvent> logged() {
+    return Flux.from(log.read("t", 0, Schemas.NONE)).collectList().block(PATIENCE);
+  }
+
+  private static List<GraphEvent> facts(List<GraphEvent> events) {
+    return events.stream().filter(event -> !(event instanceof Provisional)).toList();
   }
 
   @Test
