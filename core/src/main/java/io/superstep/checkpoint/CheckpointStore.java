@@ -52,10 +52,9 @@ public interface CheckpointStore {
    * nothing to do and an input waits. If the lease was lost, or given back before, nothing happens,
    * and the answer is no.
    *
-   * @param settled whether a run leaves the thread as it wants it to be; if not, leases that were
-   *     lost before are remembered
+   * @param how what becomes of the leases that were lost before, and so of the thread
    */
-  Publisher<Boolean> release(Lease lease, boolean settled);
+  Publisher<Boolean> release(Lease lease, Release how);
 
   /** The thread at its head; empty if there is none. */
   Publisher<SavedThread> load(String thread, Schemas schemas);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A thread as its store knows it at one checkpoint.
@@ -38,6 +39,11 @@ public record SavedThread(
   /** The questions that wait for an answer, in the order in which they were asked. */
   public List<TaskNote.Asked> questions() {
     return new TaskNotes(notes).openQuestions();
+  }
+
+  /** Returns why the last run could not commit its step, if that is why the thread failed. */
+  public Optional<TaskNote.CommitFailed> commitFailure() {
+    return Optional.ofNullable(new TaskNotes(notes).commitFailure());
   }
 
   /** The same when {@code more} was written down too. */

@@ -127,6 +127,29 @@ public sealed interface TaskNote {
   }
 
   /**
+   * The step could not be committed although all of its tasks have ended: the commit failed with a
+   * write conflict, or in a reducer, a validator or a router. The outcomes stay as they are, and a
+   * resume folds them again. The note is void when the step is committed, or when another note
+   * changes what is known of one of its tasks.
+   *
+   * @param task the task whose outcome was recorded last
+   * @param error the error of the commit: its class, its code and its text
+   */
+  record CommitFailed(Task task, int attempt, String error) implements TaskNote {
+
+    /** Returns the task and the attempt, without the text of the error. */
+    @Override
+    public String toString() {
+      return "CommitFailed[task=" + task + ", attempt=" + attempt + "]";
+    }
+
+    @Override
+    public CommitFailed about(Task other) {
+      return new CommitFailed(other, attempt, error);
+    }
+  }
+
+  /**
    * Somebody wants the task to run again, whatever was written down about it before.
    *
    * @param attempt the one that is forgotten

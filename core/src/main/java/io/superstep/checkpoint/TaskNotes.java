@@ -4,6 +4,7 @@ import io.superstep.checkpoint.TaskNote.Advanced;
 import io.superstep.checkpoint.TaskNote.Answered;
 import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.checkpoint.TaskNote.Began;
+import io.superstep.checkpoint.TaskNote.CommitFailed;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ public final class TaskNotes {
 
   private long order;
 
+  /** The failure of the last commit; null if a note about a task has followed it. */
+  private @Nullable Kept commitFailure;
+
   /** @param notes in the order in which they were recorded */
   public TaskNotes(Collection<? extends TaskNote> notes) {
     notes.forEach(this::add);
@@ -46,6 +51,12 @@ public final class TaskNotes {
 
   /** Takes notice of {@code note}, unless that was done before. */
   public void add(TaskNote note) {
+    if (note instanceof CommitFailed failure) {
+      if (!failure.equals(commitFailure())) {
+        commitFailure = new Kept(order++, failure);
+      }
+      return;
+    }
     Task task = note.task();
     List<Kept> about = known
         .computeIfAbsent(task.origin(), any -> new LinkedHashMap<>())
@@ -62,6 +73,7 @@ public final class TaskNotes {
       about.removeIf(kept -> kept.note() instanceof Advanced);
     }
     about.add(new Kept(order++, note));
+    commitFailure = null;
   }
 
   private static boolean isFreshStart(TaskNote note) {
@@ -133,9 +145,9 @@ public final class TaskNotes {
 
   /** All of them, in the order in which they were recorded. */
   public List<TaskNote> inOrder() {
-    return known.values().stream()
-        .flatMap(tasks -> tasks.values().stream())
-        .flatMap(List::stream)
+    Stream<Kept> ofTasks =
+        known.values().stream().flatMap(tasks -> tasks.values().stream()).flatMap(List::stream);
+    return Stream.concat(ofTasks, Stream.ofNullable(commitFailure))
         .sorted(Comparator.comparingLong(Kept::order))
         .map(Kept::note)
         .toList();
@@ -269,9 +281,15 @@ public final class TaskNotes {
     return anyLast(note -> note instanceof Began);
   }
 
-  /** Whether a task has failed for good, and nothing better was heard of it since. */
+  /** Returns why the last commit of the step failed; null if it has not, or that is void. */
+  public @Nullable CommitFailed commitFailure() {
+    return commitFailure == null ? null : (CommitFailed) commitFailure.note();
+  }
+
+  /** Returns whether a task has failed in its last attempt, or the step in its commit. */
   public boolean haveFailure() {
-    return anyLast(note -> note instanceof Failed failure && failure.last());
+    return commitFailure != null
+        || anyLast(note -> note instanceof Failed failure && failure.last());
   }
 
   /** Whether a task waits for an answer, or a graph inside it for somebody to have a look. */

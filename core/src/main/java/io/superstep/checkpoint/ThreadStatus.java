@@ -6,11 +6,12 @@ import java.util.Set;
 public enum ThreadStatus {
   /** Somebody is at it. */
   RUNNING,
-  /** Work is due, and nobody is at it: it was stopped, or given up. */
+  /** Work is due and no run holds the thread: a person stopped the run, or it was cancelled. */
   STOPPED,
   /**
-   * Whoever was at it has vanished, or nobody has begun with an input that waits: somebody should
-   * take it over. Nothing may be left to do but to tell the end.
+   * The runner of the thread has vanished, or was closed and left work, or an input waits that no
+   * run has begun with: another runner should take it over. Nothing may be left to do but to tell
+   * the end.
    */
   ORPHANED,
   /**
@@ -25,7 +26,7 @@ public enum ThreadStatus {
    * find out.
    */
   OUTCOME_UNKNOWN,
-  /** A task of the step under way has failed for good. */
+  /** A task of the step under way has failed in its last attempt, or the step in its commit. */
   FAILED,
   /** Nothing is due, and whoever was at it last has left it. */
   DONE,
@@ -51,7 +52,8 @@ public enum ThreadStatus {
    * The status of a thread that stands at {@code position}.
    *
    * @param leased whether somebody is at it
-   * @param lost how many in a row have vanished without having done anything, the last one included
+   * @param lost how many in a row have vanished without having done anything, the last one
+   *     included; at least one for a thread that was handed over, as {@link Release} says
    * @param queued whether an input waits
    */
   public static ThreadStatus of(

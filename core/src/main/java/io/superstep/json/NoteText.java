@@ -8,6 +8,7 @@ import io.superstep.checkpoint.TaskNote.Advanced;
 import io.superstep.checkpoint.TaskNote.Answered;
 import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.checkpoint.TaskNote.Began;
+import io.superstep.checkpoint.TaskNote.CommitFailed;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
@@ -45,6 +46,8 @@ record NoteText(GraphTexts top) {
     if (note instanceof Failed failed) {
       out.writeStringProperty("error", failed.error());
       out.writeBooleanProperty("last", failed.last());
+    } else if (note instanceof CommitFailed failed) {
+      out.writeStringProperty("error", failed.error());
     } else if (note instanceof Advanced step) {
       write(step, whole || step.position().step() <= 1, graph, out, context);
     } else if (note instanceof Asked asked) {
@@ -219,6 +222,7 @@ record NoteText(GraphTexts top) {
               document.required(time));
         case "answered" -> new Answered(about, number, document.required(answer));
         case "ended" -> new Ended(about, number, document.required(said));
+        case "commit-failed" -> new CommitFailed(about, number, document.required(error));
         case "forgotten" -> new Forgotten(about, number);
         case "advanced" -> advanced(about, number, document, steps);
         default -> throw document.mismatch("a note");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.TaskNote.Advanced;
 import io.superstep.checkpoint.TaskNote.Began;
+import io.superstep.checkpoint.TaskNote.CommitFailed;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
@@ -116,6 +117,25 @@ class TaskNotesTests {
     assertThat(notes.haveFailure()).isFalse();
     notes.add(failed);
     assertThat(notes.haveFailure()).as("again").isTrue();
+  }
+
+  @Test
+  @DisplayName("E8 a failed commit changes no outcome, and is void once something follows it")
+  void commitFailures() {
+    CommitFailed failed = new CommitFailed(TASK, 1, "refused");
+    TaskNotes notes = notes(end(TASK), end(OTHER), failed, end(TASK), failed);
+
+    assertThat(notes.inOrder()).containsExactly(end(TASK), end(OTHER), failed);
+    assertThat(notes.haveFailure()).isTrue();
+    assertThat(notes.endOf(TASK)).isEqualTo(end(TASK));
+    CommitFailed other = new CommitFailed(TASK, 1, "refused otherwise");
+    notes.add(other);
+    assertThat(notes.commitFailure()).isEqualTo(other);
+    notes.add(new Forgotten(OTHER, 1));
+    assertThat(notes.haveFailure()).isFalse();
+    assertThat(notes.inOrder()).containsExactly(end(TASK), end(OTHER), new Forgotten(OTHER, 1));
+    notes.add(failed);
+    assertThat(notes.commitFailure()).as("again").isEqualTo(failed);
   }
 
   @Test

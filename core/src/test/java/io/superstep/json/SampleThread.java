@@ -225,7 +225,8 @@ final class SampleThread {
                 List.of(),
                 List.of(new Due("work", SEND.arguments())),
                 true,
-                List.of())));
+                List.of())),
+        new TaskNote.CommitFailed(DEEP, 1, "refused"));
   }
 
   static QueuedInput input() {

@@ -17,6 +17,9 @@ final class DetachedRuns {
 
   private final Set<DetachedRun> running = ConcurrentHashMap.newKeySet();
 
+  /** The releases under way of threads whose runs were cancelled while the runner is closed. */
+  private final Set<CompletableFuture<?>> releases = ConcurrentHashMap.newKeySet();
+
   /**
    * Begins a run, and brings the number of the last fact before it, once it has begun.
    *
@@ -54,22 +57,40 @@ final class DetachedRuns {
     return !asked.isEmpty();
   }
 
-  /** Waits until all have ended, and cancels and tells those that have not in time. */
+  /**
+   * Waits until all have ended. Those that have not in time are cancelled and emitted, and their
+   * threads released: that may take the same time again, and no longer than any release.
+   */
   Flux<String> ended(Duration timeout, Scheduler timer) {
+    Duration patience = timeout.compareTo(Hold.RELEASE) < 0 ? timeout : Hold.RELEASE;
     return Flux.defer(() -> {
       List<DetachedRun> open = List.copyOf(running);
-      return all(open)
-          .timeout(Mono.delay(timeout, timer), Mono.empty())
+      return all(open.stream().map(DetachedRun::ended).toList(), timeout, timer)
           .thenMany(Flux.fromIterable(open))
           .filter(run -> !run.ended().isDone())
-          .map(DetachedRun::cutOff);
+          .map(DetachedRun::cutOff)
+          .concatWith(
+              Mono.defer(() -> all(List.copyOf(releases), patience, timer)).then(Mono.empty()));
     });
   }
 
-  private static Mono<Void> all(List<DetachedRun> runs) {
+  /** Waits until all are done, or for as long as {@code timeout}. */
+  private static Mono<Void> all(
+      List<? extends CompletableFuture<?>> futures, Duration timeout, Scheduler timer) {
     return Mono.fromFuture(
-        CompletableFuture.allOf(
-            runs.stream().map(DetachedRun::ended).toArray(CompletableFuture<?>[]::new)),
-        true);
+            CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)), true)
+        .timeout(Mono.delay(timeout, timer), Mono.empty());
+  }
+
+  /** Returns {@code release} as one for which {@link #ended} waits while it is under way. */
+  Mono<Void> releasing(Mono<Void> release) {
+    return Mono.defer(() -> {
+      CompletableFuture<?> done = new CompletableFuture<>();
+      releases.add(done);
+      return release.doFinally(any -> {
+        releases.remove(done);
+        done.complete(null);
+      });
+    });
   }
 }

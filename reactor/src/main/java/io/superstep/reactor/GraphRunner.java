@@ -55,6 +55,7 @@ public final class GraphRunner {
   private final @Nullable EventLog log;
   private final @Nullable MemoryStore memory;
   private final Stop closing = new Stop();
+  private final Stop closed = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
   private final LeaseKeeper leases = new LeaseKeeper();
   private final Supplier<Scheduler> blocking;
@@ -269,15 +270,17 @@ public final class GraphRunner {
   }
 
   /**
-   * Takes over the threads whose runner has vanished, and those where an input waits and nobody is
-   * left to begin with it: they go on as detached runs of this runner. What waits for a person
-   * stays as it is, and so does what was stopped. Tells of each thread what came of it; one that is
-   * taken by somebody else meanwhile is told as refused.
+   * Takes over the threads whose runner has vanished, those that a closed runner has handed over,
+   * and those where an input waits and no run has begun with it: they resume as detached runs of
+   * this runner. A thread that waits for a person, that a person stopped, or that has failed is
+   * left as it is. Emits one result per thread; a thread that another runner takes meanwhile yields
+   * one with its refusal.
    *
    * <p>All threads of the store that are of a graph like this are taken; where it has others too,
    * name those that are meant with {@link #recover(Predicate)}. One that was taken over three times
-   * without anything having been done is parked, and left alone. An unreadable thread yields a
-   * result with its error and does not affect the others.
+   * without anything having been done is parked, and left alone; a takeover that ends because its
+   * runner is closed does not count. An unreadable thread yields a result with its error and does
+   * not affect the others.
    */
   public Flux<Recovery> recover() {
     return recover(thread -> true);
@@ -298,14 +301,29 @@ public final class GraphRunner {
   }
 
   /**
-   * Asks all runs to stop at the end of their step, begins no others, and completes when the
-   * detached ones have ended. Those that have not after {@code timeout} are cancelled, which loses
-   * their step under way, and told. Repeating it waits once more.
+   * Closes the runner for a graceful shutdown: requests all runs to stop at the end of their step,
+   * begins no others, and completes when the detached ones have ended. Those that have not after
+   * {@code timeout} are cancelled, which loses their step under way, and their threads emitted; the
+   * release of their leases is waited for, for {@code timeout} again and at most five seconds.
+   * Repeating it waits once more.
+   *
+   * <p>A run that ends in this way, with a subscriber or detached, hands its thread over if work is
+   * left: the thread is {@link ThreadStatus#ORPHANED} at once, and {@link #recover()} of another
+   * runner resumes it without waiting for a lease to expire. A run that a person has stopped as
+   * well, by {@link GraphThread#stop()} or {@link RunOptions#stoppedBy}, leaves its thread
+   * {@link ThreadStatus#STOPPED}.
+   *
+   * <p>Before it completes, or when it is cancelled, all followers of {@link GraphThread#attach}
+   * are ended: each receives the facts that its log has by then, at its own pace, and completes.
+   * The log has to stay open until then.
    */
   public Flux<String> close(Duration timeout) {
     return Flux.defer(() -> {
       closing.request();
-      return detached.ended(timeout, timer());
+      return detached
+          .ended(timeout, timer())
+          .doOnTerminate(closed::request)
+          .doOnCancel(closed::request);
     });
   }
 
@@ -316,6 +334,11 @@ public final class GraphRunner {
 
   DetachedRuns detached() {
     return detached;
+  }
+
+  /** Completes when the runner is closed and has waited for its runs. */
+  Mono<Void> closed() {
+    return closed.asMono();
   }
 
   /** Nothing may begin once the runner was closed; what has begun is stopped. */

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +129,7 @@ public final class GraphThread {
     return whenAsked(ran((hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
-      hold.writes(options.durability());
+      hold.begin(options);
       return desk()
           .answer(saved, with.answers(), with.by())
           .flatMapMany(settled -> resumed(with, options, hold, settled));
@@ -185,8 +186,13 @@ public final class GraphThread {
 
   /**
    * What was told after the cursor {@code after}, and then what is told, of all runs of the thread:
-   * every fact once and in order, and chunks from now on. It never completes. A thread need not
-   * exist yet; 0 is the cursor of who has seen nothing.
+   * every fact once and in order, and chunks from now on. A thread need not exist yet; 0 is the
+   * cursor of who has seen nothing.
+   *
+   * <p>Completes only when the runner is closed: once {@link GraphRunner#close} has waited for the
+   * runs, and all facts that the log has by then are delivered, the last ones of those runs
+   * included. The number of the last fact is the cursor with which another runner continues. A
+   * runner that is closed already replays and completes.
    *
    * <p>Nobody who follows slows a run. Ends with an
    * {@link io.superstep.event.EventsTrimmedException} if some of it is gone, and with an
@@ -205,7 +211,13 @@ public final class GraphThread {
       throw new IllegalStateException(
           "To follow a thread a log is needed: say events(...) when building the runner.");
     }
-    return Flux.defer(() -> log.follow(id, after, chunks, graph().schemas()));
+    return FluxBoundary.returning(Flux.defer(() -> {
+      AtomicLong cursor = new AtomicLong(after);
+      return Flux.from(log.follow(id, after, chunks, graph().schemas()))
+          .takeUntilOther(runner.closed())
+          .doOnNext(event -> cursor.set(event.sequence()))
+          .concatWith(Flux.defer(() -> log.read(id, cursor.get(), graph().schemas())));
+    }));
   }
 
   /**
@@ -319,7 +331,7 @@ public final class GraphThread {
       return Flux.empty();
     }
     Superstep.requireFits(graph(), found.position());
-    hold.writes(options.durability());
+    hold.begin(options);
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);
       return StoreCall.mono(() -> journal.decide(Resume.GO_ON, graph()))
@@ -379,7 +391,7 @@ public final class GraphThread {
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
-          hold.writes(options.durability());
+          hold.begin(options);
           ThreadJournal journal = journal(hold, known(head));
           Committed forked = Superstep.update(
               saved.position().under(origin(journal)), new Contribution(author, change));
@@ -688,7 +700,7 @@ public final class GraphThread {
     ThreadJournal journal = journal(hold, saved);
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
-    hold.writes(options.durability());
+    hold.begin(options);
     Position position = opened.position();
     return written(
         journal,

@@ -5,6 +5,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LeaseLost;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.EventLog;
@@ -37,11 +38,12 @@ final class Hold {
   static final Duration RENEWAL = LEASE.dividedBy(3);
 
   /** How long the end of a run waits for the store to take its lease back. */
-  private static final Duration RELEASE = Duration.ofSeconds(5);
+  static final Duration RELEASE = Duration.ofSeconds(5);
 
   /** How many writes a run may be ahead of the store, where it may be ahead at all. */
   static final int AHEAD = 16;
 
+  private final GraphRunner runner;
   private final CheckpointStore store;
   private final Schemas schemas;
   private final @Nullable MemoryStore memory;
@@ -57,6 +59,12 @@ final class Hold {
   /** Whether there was nothing to do. */
   private volatile boolean isSettled;
 
+  /** Whether a run has begun, and leaves work behind if it ends now. */
+  private volatile boolean leavesWork;
+
+  /** The signal by which a person stops the run; null if there is none. */
+  private volatile @Nullable Stop stop;
+
   /** Done when the thread has been given back; null while it is held. */
   private volatile @Nullable Mono<Void> rest;
 
@@ -64,6 +72,7 @@ final class Hold {
   private volatile boolean isOver;
 
   private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Runnable whenNext) {
+    this.runner = runner;
     this.store = store;
     this.schemas = runner.graph().schemas();
     this.memory = runner.memory();
@@ -136,14 +145,25 @@ final class Hold {
     return writer;
   }
 
-  /** Has written from now on when {@code durability} says. */
-  void writes(Durability durability) {
+  /** Begins a run: writes from now on follow the durability of {@code options}. */
+  void begin(RunOptions options) {
+    leavesWork = true;
+    stop = options.stop();
     LogWriter direct = new DirectWriter(store, schemas, this);
-    writer = switch (durability) {
+    writer = switch (options.durability()) {
       case SYNC -> direct;
       case ASYNC -> QueuedWriter.ahead(direct, AHEAD);
       case EXIT -> QueuedWriter.atTheEnd(direct);
     };
+  }
+
+  /**
+   * Ends the run.
+   *
+   * @param workIsLeft whether it was stopped before its work was done
+   */
+  void end(boolean workIsLeft) {
+    leavesWork = workIsLeft;
   }
 
   /** Asks {@code run} now and then whether it needs the thread. */
@@ -189,7 +209,7 @@ final class Hold {
   /** The run does not need the thread for now; only from inside its drain. */
   void rest() {
     if (rest == null) {
-      Mono<Void> left = left(release(true));
+      Mono<Void> left = left(release(isHandedOver() ? Release.HANDED_OVER : Release.SETTLED));
       rest = Mono.defer(writer::flush).then(left).cache();
     }
   }
@@ -238,13 +258,20 @@ final class Hold {
 
   private Mono<Void> released() {
     isOver = true;
-    return left(release(isSettled || loop != null).take(RELEASE, timer));
+    Release settled = isSettled || loop != null ? Release.SETTLED : Release.UNCHANGED;
+    return left(release(isHandedOver() ? Release.HANDED_OVER : settled).take(RELEASE, timer));
+  }
+
+  /** Returns whether the run leaves work because its runner is closed, and no person stopped it. */
+  private boolean isHandedOver() {
+    Stop byPerson = stop;
+    return leavesWork && runner.isClosing() && (byPerson == null || !byPerson.isRequested());
   }
 
   /** Releases the lease; an error that the store throws is signalled. */
-  private Mono<Boolean> release(boolean settled) {
+  private Mono<Boolean> release(Release how) {
     Lease held = lease;
-    return StoreCall.mono(() -> store.release(held, settled));
+    return StoreCall.mono(() -> store.release(held, how));
   }
 
   /** Lets others know if the thread has something else to do now. */
@@ -260,19 +287,24 @@ final class Hold {
    * Writes what is left of a run that has failed, if that can be done, and gives the thread back.
    */
   Mono<Void> failed() {
+    end(false);
     return Mono.defer(() -> writer.flush())
         .takeUntilOther(kept())
         .onErrorComplete() // the run has failed with it, or with what kept it from being written
         .then(givenBack());
   }
 
-  /** Writes what is left of a run that nobody listens to any more, and gives the thread back. */
+  /**
+   * Writes what is left of a run that nobody listens to any more, and gives the thread back. A
+   * runner that is being closed waits for it.
+   */
   Mono<Void> abandoned() {
-    return Mono.deferContextual(context -> writer
+    Mono<Void> release = Mono.deferContextual(context -> writer
             .flush()
             .takeUntilOther(kept())
             .doOnError(refused -> Operators.onErrorDropped(refused, Context.of(context)))
             .onErrorComplete())
         .then(givenBack());
+    return runner.isClosing() ? runner.detached().releasing(release) : release;
   }
 }

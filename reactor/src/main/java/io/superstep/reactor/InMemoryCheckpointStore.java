@@ -11,6 +11,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -86,9 +87,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<Boolean> release(Lease lease, boolean settled) {
-    return Mono.fromCallable(() ->
-        Boolean.TRUE.equals(within(lease.thread(), false, log -> log.release(lease, settled))));
+  public Mono<Boolean> release(Lease lease, Release how) {
+    return Mono.fromCallable(
+        () -> Boolean.TRUE.equals(within(lease.thread(), false, log -> log.release(lease, how))));
   }
 
   @Override

@@ -59,6 +59,16 @@ interface Journal {
   @Nullable
   Commit turn();
 
+  /**
+   * Returns what to record where a step cannot be committed.
+   *
+   * @param task the task whose outcome is recorded last
+   * @return empty if it is known already, or if the task around the graph records it
+   */
+  default List<TaskNote> commitFailure(Task task, int attempt, Throwable error) {
+    return List.of();
+  }
+
   /** The questions of the step under way that wait for an answer, as far as this run knows. */
   List<TaskNote.Asked> openQuestions();
 
@@ -79,6 +89,13 @@ interface Journal {
   default Mono<Void> flush() {
     return Mono.empty();
   }
+
+  /**
+   * Ends the run.
+   *
+   * @param workIsLeft whether it was stopped before its work was done
+   */
+  default void end(boolean workIsLeft) {}
 
   /** Tells {@code loop} what becomes of what is written beside the run. */
   default void reportTo(SuperstepLoop loop) {}

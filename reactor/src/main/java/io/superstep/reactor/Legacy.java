@@ -61,6 +61,12 @@ final class Legacy {
     return notes.openQuestions();
   }
 
+  /** Returns whether the commit of the step has failed before with the text {@code error}. */
+  synchronized boolean hasCommitFailure(String error) {
+    TaskNote.CommitFailed failure = notes.commitFailure();
+    return failure != null && failure.error().equals(error);
+  }
+
   /** Takes notice that something begins anew, and so has no past. */
   synchronized void add(Collection<? extends TaskNote> more) {
     for (TaskNote note : more) {
@@ -202,11 +208,19 @@ final class Legacy {
   /** What tasks have done that are due at {@code position} too, under the names they have there. */
   synchronized List<TaskNote> handedOver(Position position) {
     List<TaskNote> handed = new ArrayList<>();
+    TaskNote.CommitFailed failure = notes.commitFailure();
+    TaskNote last = null; // any note behind it would make it void
     for (Task after : Superstep.tasks(position)) {
       Task before = after.index() < due.size() ? due.get(after.index()) : null;
       if (before != null && before.node().equals(after.node())) {
         handed.addAll(notes.handedOver(before, after));
+        if (failure != null && failure.task().equals(before)) {
+          last = failure.about(after);
+        }
       }
+    }
+    if (last != null) {
+      handed.add(last);
     }
     return handed;
   }

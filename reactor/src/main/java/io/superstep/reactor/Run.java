@@ -58,9 +58,13 @@ record Run(
     }
   }
 
-  void ended(Ending ending) {
+  /** @param workIsLeft whether it was stopped before its work was done */
+  void ended(Ending ending, boolean workIsLeft) {
     if (listener != null) {
       listener.ended(ending);
+    }
+    if (journal != null) {
+      journal.end(workIsLeft);
     }
   }
 

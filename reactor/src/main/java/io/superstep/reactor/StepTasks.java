@@ -54,6 +54,7 @@ final class StepTasks {
   private @Nullable TaskRun untold;
 
   private boolean pause;
+  private boolean isStopped;
   private int next;
   private int completed;
   private int done;
@@ -268,11 +269,16 @@ final class StepTasks {
     return new Credit(plan.get(index), attemptOf(index), told == null ? List.of() : told);
   }
 
-  /** What nobody has written down yet, if the commit cannot do it. */
-  List<TaskNote> unrecorded() {
-    return untold == null
-        ? List.of()
-        : List.of(end((Outcome.Completed) Objects.requireNonNull(outcomes[untold.index()])));
+  /** Returns what to record of the step where {@code error} keeps it from being committed. */
+  List<TaskNote> unrecorded(Throwable error) {
+    int last = untold == null ? outcomes.length - 1 : untold.index();
+    List<TaskNote> notes = new ArrayList<>(2);
+    if (untold != null) {
+      notes.add(end((Outcome.Completed) Objects.requireNonNull(outcomes[last])));
+    }
+    notes.addAll(
+        Objects.requireNonNull(journal).commitFailure(plan.get(last), attemptOf(last), error));
+    return notes;
   }
 
   /** Takes notice of what a node said that need not be asked again once it is committed. */
@@ -291,12 +297,18 @@ final class StepTasks {
   /** Takes notice that a task of {@code node} waits, or was stopped. */
   void interrupt(Node node, Outcome.Interrupted outcome, boolean isPause) {
     pause |= isPause;
+    isStopped |= !isPause;
     settle(node, outcome);
   }
 
   /** Whether somebody has to answer, or to look at a graph inside. */
   boolean havePause() {
     return pause;
+  }
+
+  /** Returns whether a graph inside was stopped between two of its steps. */
+  boolean isStoppedInside() {
+    return isStopped;
   }
 
   /** Takes notice of the end of a task of {@code node}. */

@@ -61,6 +61,9 @@ final class SuperstepLoop extends EventDrain {
   /** For the store, with no step under way. */
   private boolean isWaiting;
 
+  /** Whether the last step ended because a graph inside one of its tasks was stopped. */
+  private boolean isStoppedInside;
+
   private StallDetector.@Nullable Watched watched;
 
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
@@ -225,11 +228,12 @@ final class SuperstepLoop extends EventDrain {
         finished.tellLast();
         fail(refused);
       };
-      save(journal.record(finished.unrecorded()), then, refused);
+      save(journal.record(finished.unrecorded(refused)), then, refused);
       return;
     }
     if (!(result instanceof Committed committed)) {
       tasks = null;
+      isStoppedInside = finished.isStoppedInside();
       watch.endStep(Ending.INTERRUPTED, null);
       close(from, finished.havePause() ? Ending.INTERRUPTED : Ending.STOPPED);
       return;
@@ -287,7 +291,7 @@ final class SuperstepLoop extends EventDrain {
   private void end(Position end, Ending ending) {
     finish();
     watch.end(ending, null);
-    run.ended(ending);
+    run.ended(ending, isStoppedInside || ending == Ending.STOPPED);
     if (!isHeard() && run.isNested()) {
       return;
     }
@@ -312,11 +316,12 @@ final class SuperstepLoop extends EventDrain {
     }
   }
 
-  private Ending ending(Position end) {
+  /** Returns how a run ends at {@code end}; a stop that leaves no work undone stops nothing. */
+  private static Ending ending(Position end) {
     if (!end.pause().isEmpty()) {
       return Ending.INTERRUPTED;
     }
-    return end.isFinished() && !run.isStopping() ? Ending.COMPLETED : Ending.STOPPED;
+    return end.isFinished() ? Ending.COMPLETED : Ending.STOPPED;
   }
 
   private static List<String> unfilled(Graph graph, Position end) {

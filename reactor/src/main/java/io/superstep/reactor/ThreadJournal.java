@@ -126,6 +126,15 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
+  public List<TaskNote> commitFailure(Task task, int attempt, Throwable error) {
+    Legacy left = legacy;
+    String text = error.toString();
+    return left != null && left.hasCommitFailure(text)
+        ? List.of()
+        : List.of(new TaskNote.CommitFailed(task, attempt, text));
+  }
+
+  @Override
   public List<TaskNote.Asked> openQuestions() {
     Legacy left = legacy;
     List<TaskNote.Asked> open = new ArrayList<>(left == null ? List.of() : left.openQuestions());
@@ -152,6 +161,11 @@ final class ThreadJournal implements Journal {
   @Override
   public Mono<Void> flush() {
     return hold.writer().flush();
+  }
+
+  @Override
+  public void end(boolean workIsLeft) {
+    hold.end(workIsLeft);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -99,11 +100,11 @@ final class ThreadLog {
     return lease;
   }
 
-  boolean release(Lease held, boolean settled) {
+  boolean release(Lease held, Release how) {
     if (lease == null || lease.fence() != held.fence()) {
       return false;
     }
-    lost = settled ? 0 : lost;
+    lost = how.lostAfter(lost);
     lease = null;
     return !queue.isEmpty() && (written == null || isIdle(written.position()));
   }

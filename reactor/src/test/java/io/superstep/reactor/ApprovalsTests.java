@@ -14,6 +14,7 @@ import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.UnknownThreadException;
@@ -428,7 +429,7 @@ class ApprovalsTests extends OnAThread {
           .expectSubscription()
           .then(() -> timer.advanceTimeBy(Duration.ofSeconds(1)))
           .then(() -> assertThat(state(thread).get(APPROVED)).isNull())
-          .then(() -> Mono.from(store.release(held, true)).block(PATIENCE))
+          .then(() -> Mono.from(store.release(held, Release.SETTLED)).block(PATIENCE))
           .then(() -> timer.advanceTimeBy(Duration.ofSeconds(1)))
           .assertNext(decided -> assertThat(decided.cause().author()).isEqualTo("ada"))
           .expectComplete()

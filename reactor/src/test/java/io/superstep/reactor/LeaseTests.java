@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
@@ -79,7 +80,7 @@ class LeaseTests extends OnAThread {
 
   private boolean isBusy() {
     return Mono.from(store.acquire("t", "other", Duration.ofMillis(1)))
-        .flatMap(lease -> Mono.from(store.release(lease, true)).thenReturn(false))
+        .flatMap(lease -> Mono.from(store.release(lease, Release.SETTLED)).thenReturn(false))
         .onErrorResume(ThreadBusyException.class, busy -> Mono.just(true))
         .block(PATIENCE);
   }

@@ -655,7 +655,7 @@ class LivingThreadTests extends OnAThread {
       gate.tryEmitEmpty();
 
       assertThat(closed.block(PATIENCE)).isEmpty();
-      assertThat(status()).isEqualTo(ThreadStatus.STOPPED);
+      assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
       assertThatExceptionOfType(RunnerClosedException.class)
           .isThrownBy(() -> runner.thread("t").resume().blockLast(PATIENCE));
       assertThatExceptionOfType(RunnerClosedException.class)

@@ -276,6 +276,31 @@ class NestedThreadTests extends OnAThread {
   }
 
   @Test
+  @DisplayName("E22 a stop in the last step of the last subgraph ends with RunCompleted, and DONE")
+  void aStopInTheLastStepInsideCompletes() {
+    Stop stop = new Stop();
+    Graph inner = graph()
+        .compute("last", state -> {
+          stop.request();
+          return called("last");
+        })
+        .sequence(START, "last", END)
+        .build();
+    Graph graph = graph().subgraph("inner", inner).sequence(START, "inner", END).build();
+
+    RunResult result =
+        thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+
+    assertThat(result.status()).isEqualTo(RunResult.Status.COMPLETED);
+    assertThat(log(thread(graph).state().block(PATIENCE))).containsExactly("last");
+    assertThat(Flux.from(store.threads(Set.of(ThreadStatus.values())))
+            .map(ThreadSummary::status)
+            .collectList()
+            .block(PATIENCE))
+        .containsExactly(ThreadStatus.DONE);
+  }
+
+  @Test
   @DisplayName("E12 E14 what was done inside stays so when somebody repairs the state around it")
   void updatesKeepWhatIsInside() {
     Graph graph = around(graph()

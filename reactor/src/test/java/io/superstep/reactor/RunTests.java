@@ -132,6 +132,35 @@ class RunTests {
   }
 
   @Test
+  @DisplayName("E22 a stop in the last step ends with RunCompleted, unfilled joins included")
+  void aStopInTheLastStepCompletes() {
+    Stop stop = new Stop();
+    Graph graph = graph()
+        .compute("a", state -> {
+          stop.request();
+          return Update.append(LOG, "a");
+        })
+        .compute("never", state -> Update.append(LOG, "never"))
+        .compute("joined", state -> Update.append(LOG, "joined"))
+        .edge(START, "a")
+        .route(START, to("never", END), state -> END)
+        .join(Graph.all("a", "never"), "joined")
+        .edge("joined", END)
+        .build();
+
+    GraphEvent end = GraphRunner.of(graph).stream(
+            Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+        .blockLast(PATIENCE);
+
+    assertThat(end)
+        .isInstanceOfSatisfying(
+            RunCompleted.class,
+            completed -> assertThat(completed.unfilled())
+                .singleElement()
+                .satisfies(join -> assertThat(join).contains("a", "never", "joined")));
+  }
+
+  @Test
   @DisplayName("E22 a node can see that the run was asked to stop, and end early")
   void aNodeSeesThatItShouldStop() {
     Stop stop = new Stop();

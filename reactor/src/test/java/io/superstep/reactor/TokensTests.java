@@ -130,8 +130,8 @@ class TokensTests {
   }
 
   @Test
-  @DisplayName("X.16 a stop of a run whose last node is streaming ends as STOPPED")
-  void aStopInTheLastNodeIsTold() {
+  @DisplayName("X.16 a stop while the last node streams keeps its text, and the run is COMPLETED")
+  void aStopInTheLastNodeCompletes() {
     Stop stop = new Stop();
     TestPublisher<String> model = TestPublisher.create();
     Graph graph = Graph.builder("chat")
@@ -145,7 +145,7 @@ class TokensTests {
         .then(() -> model.next("Once "))
         .then(stop::request)
         .assertNext(result -> {
-          assertThat(result.status()).isEqualTo(RunResult.Status.STOPPED);
+          assertThat(result.status()).isEqualTo(RunResult.Status.COMPLETED);
           assertThat(result.state().get(MESSAGES).get(0).content()).isEqualTo("Once ");
         })
         .expectComplete()

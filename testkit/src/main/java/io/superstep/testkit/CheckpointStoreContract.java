@@ -23,6 +23,7 @@ import io.superstep.checkpoint.LineageException;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.SavedThread;
@@ -194,7 +195,7 @@ public abstract class CheckpointStoreContract {
     }
 
     void end() {
-      one(store.release(lease, true));
+      one(store.release(lease, Release.SETTLED));
     }
   }
 
@@ -530,8 +531,8 @@ public abstract class CheckpointStoreContract {
     one(store.renew(lease, LEASE));
     pass(LEASE.minusSeconds(1));
     assertThrows(ThreadBusyException.class, () -> one(store.acquire("t", "other", LEASE)));
-    one(store.release(lease, true));
-    one(store.release(lease, true));
+    one(store.release(lease, Release.SETTLED));
+    one(store.release(lease, Release.SETTLED));
     assertTrue(some(store.acquire("t", "other", LEASE)).fence() > lease.fence());
   }
 
@@ -577,6 +578,34 @@ public abstract class CheckpointStoreContract {
     List<TaskNote> loaded = some(store.load("t", SCHEMAS)).notes();
     assertEquals(notes, loaded);
     loaded.forEach(note -> assertEquals(sent.arguments(), note.task().arguments()));
+  }
+
+  @Test
+  @DisplayName("E8 a thread whose commit failed is FAILED until something follows the failure")
+  void commitFailures() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    TaskNote failed = new TaskNote.CommitFailed(ended(0).task(), 1, "SG-212 refused");
+
+    one(store.record(writer.lease, head, List.of(ended(0), failed), SCHEMAS));
+    one(store.record(writer.lease, head, List.of(ended(0), failed), SCHEMAS));
+    writer.end();
+
+    assertEquals(ThreadStatus.FAILED, statusOf(store, "t"));
+    assertEquals(List.of(ended(0), failed), some(store.load("t", SCHEMAS)).notes());
+    Writer next = new Writer(store, "t");
+    TaskNote forgotten = new TaskNote.Forgotten(ended(0).task(), 1);
+    one(store.record(next.lease, head, List.of(forgotten), SCHEMAS));
+    next.end();
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    assertEquals(List.of(ended(0), forgotten), some(store.load("t", SCHEMAS)).notes());
+    Writer again = new Writer(store, "t");
+    one(store.record(again.lease, head, List.of(failed), SCHEMAS));
+    again.append("two");
+    again.end();
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
   }
 
   /** That the graph inside the first task has taken a step. */
@@ -1098,11 +1127,73 @@ public abstract class CheckpointStoreContract {
         head,
         Cause.update("ada", null),
         position(passing.position.state(), "work")));
-    one(store.release(passing.lease, false));
+    one(store.release(passing.lease, Release.UNCHANGED));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     Writer last = new Writer(store, "t");
     last.end();
     assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+  }
+
+  @Test
+  @DisplayName("E22 X.15 a thread that is handed over is ORPHANED at once, and never parked by it")
+  void handsOver() {
+    CheckpointStore store = store();
+    Writer first = new Writer(store, "t");
+    first.append("one");
+    one(store.release(first.lease, Release.HANDED_OVER));
+    one(store.release(first.lease, Release.SETTLED));
+    assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+
+    for (int restart = 1; restart <= 10; restart++) {
+      Writer next = new Writer(store, "t");
+      assertEquals(ThreadStatus.RUNNING, statusOf(store, "t"));
+      one(store.release(next.lease, Release.HANDED_OVER));
+      assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+    }
+    one(store.release(new Writer(store, "t").lease, Release.UNCHANGED));
+    for (int takeover = 1; takeover <= 3; takeover++) {
+      assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+      vanished(store);
+    }
+    assertEquals(ThreadStatus.PARKED, statusOf(store, "t"));
+    one(store.release(new Writer(store, "t").lease, Release.HANDED_OVER));
+    assertEquals(ThreadStatus.PARKED, statusOf(store, "t"));
+    one(store.release(new Writer(store, "t").lease, Release.SETTLED));
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+  }
+
+  @Test
+  @DisplayName("E22 a thread that waits, has failed or does not exist is not handed over")
+  void handsNothingOver() {
+    CheckpointStore store = store();
+    Writer waiting = new Writer(store, "waiting");
+    Position paused = waiting.position;
+    waiting.save(waiting.next(
+        Update.of(NAME, "x"),
+        null,
+        Cause.STEP,
+        new Position(
+            "t/1-1",
+            1,
+            paused.state(),
+            paused.due(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            new Pause(List.of("work"), List.of()))));
+    Writer failed = new Writer(store, "failed");
+    TaskNote failure =
+        new TaskNote.Failed(new Task("thread/1-1", 1, 0, "work", null), 3, "broken", true);
+    one(store.record(failed.lease, failed.append("one"), List.of(failure), SCHEMAS));
+    Writer none = new Writer(store, "none");
+
+    for (Writer each : List.of(waiting, failed, none)) {
+      one(store.release(each.lease, Release.HANDED_OVER));
+    }
+
+    assertEquals(ThreadStatus.WAITING, statusOf(store, "waiting"));
+    assertEquals(ThreadStatus.FAILED, statusOf(store, "failed"));
+    assertEquals(2, all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
   }
 
   @Test
@@ -1161,12 +1252,12 @@ public abstract class CheckpointStoreContract {
 
     assertEquals(List.of(input("b")), all(store.queue("t", SCHEMAS)));
     assertEquals(ThreadStatus.RUNNING, statusOf(store, "t"));
-    assertTrue(some(store.release(writer.lease, true)));
-    assertFalse(some(store.release(writer.lease, true)));
+    assertTrue(some(store.release(writer.lease, Release.SETTLED)));
+    assertFalse(some(store.release(writer.lease, Release.SETTLED)));
     assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
     Writer next = new Writer(store, "t");
     next.save(taking(input("b"), next));
-    assertFalse(some(store.release(next.lease, true)));
+    assertFalse(some(store.release(next.lease, Release.SETTLED)));
     assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
     assertEquals(
         List.of("a", "b"), some(store.load("t", SCHEMAS)).position().state().get(LOG));
@@ -1180,7 +1271,7 @@ public abstract class CheckpointStoreContract {
     writer.append("one");
     one(store.enqueue("t", input("a"), SCHEMAS));
 
-    assertFalse(some(store.release(writer.lease, true)));
+    assertFalse(some(store.release(writer.lease, Release.SETTLED)));
     assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
     assertEquals(1, some(store.delete("t")));
     assertEquals(List.of(), all(store.queue("t", SCHEMAS)));

@@ -8,6 +8,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -45,8 +46,8 @@ public abstract class StoreAround implements CheckpointStore {
   }
 
   @Override
-  public Publisher<Boolean> release(Lease lease, boolean settled) {
-    return around(store.release(lease, settled));
+  public Publisher<Boolean> release(Lease lease, Release how) {
+    return around(store.release(lease, how));
   }
 
   @Override

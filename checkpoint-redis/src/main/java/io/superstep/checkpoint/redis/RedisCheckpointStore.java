@@ -16,6 +16,7 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -192,14 +193,14 @@ public final class RedisCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Mono<Boolean> release(Lease lease, boolean settled) {
+  public Mono<Boolean> release(Lease lease, Release how) {
     return guarded(Mono.defer(() -> call(
             ThreadScripts.RELEASE,
             lease.thread(),
             "giving back",
             bytes(lease.fence()),
             bytes(lease.owner()),
-            bytes(settled ? "1" : "0"),
+            bytes(how.name()),
             bytes(ttl),
             bytes(idleTtl),
             grace(),

@@ -1,4 +1,4 @@
--- fence, owner, whether settled, ttl of what is done, ttl of what is not, of what never was, a name
+-- fence, owner, how, ttl of what is done, ttl of what is not, of what never was, a name
 -- for this call: its reply may be lost, and somebody else may have called before
 local name = table.concat({ARGV[1], ARGV[2], ARGV[7]}, ' ')
 local m = fields('owner', 'fence', 'head', 'state', 'lost', 'mark', 'released', 'release')
@@ -10,7 +10,12 @@ end
 local queued = redis.call('HLEN', QUEUE) > 0
 local noted = redis.call('LLEN', NOTES) > 0
 local idle = not m[3] or m[4] == 'F'
-local lost = ARGV[3] == '1' and '0' or m[5]
+local lost = m[5]
+if ARGV[3] == 'SETTLED' then
+  lost = '0'
+elseif ARGV[3] == 'HANDED_OVER' and tonumber(lost or '0') < 1 then
+  lost = '1'
+end
 local kind = 'LIVE'
 if not m[3] and not queued then
   kind = 'GONE'

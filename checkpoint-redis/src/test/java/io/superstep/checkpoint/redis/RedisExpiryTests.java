@@ -8,6 +8,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
@@ -138,7 +139,7 @@ class RedisExpiryTests {
     Lease lease = store.acquire("t", "ada", Duration.ofSeconds(30)).block(PATIENCE);
     store.enqueue("t", waiting, Schemas.NONE).block(PATIENCE);
 
-    assertThat(store.release(lease, true).block(PATIENCE)).isTrue();
+    assertThat(store.release(lease, Release.SETTLED).block(PATIENCE)).isTrue();
 
     assertThat(ttls()).isNotEmpty().allMatch(left -> left == -1);
   }

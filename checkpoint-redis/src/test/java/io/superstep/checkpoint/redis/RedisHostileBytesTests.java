@@ -20,6 +20,7 @@ import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.error.SuperstepException;
@@ -301,7 +302,7 @@ class RedisHostileBytesTests {
           store
               .acquire(name, "ada", LIMIT)
               .flatMap(lease -> store.renew(lease, LIMIT))
-              .flatMap(lease -> store.release(lease, true)));
+              .flatMap(lease -> store.release(lease, Release.SETTLED)));
       call(what + ": prune", store.prune(name, Retention.last(2), NOW));
       call(what + ": delete at " + one, store.delete(name, one, true));
       call(what + ": open", log.open(name, 1_000));

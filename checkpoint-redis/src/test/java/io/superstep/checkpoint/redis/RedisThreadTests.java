@@ -14,6 +14,10 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunStopped;
+import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.json.ByteStage;
@@ -24,6 +28,7 @@ import io.superstep.memory.Namespace;
 import io.superstep.reactor.Durability;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
+import io.superstep.reactor.Recovery;
 import io.superstep.reactor.Resume;
 import io.superstep.reactor.RunOptions;
 import io.superstep.reactor.RunResult;
@@ -42,6 +47,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,6 +55,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -215,6 +222,56 @@ class RedisThreadTests {
             elsewhere.attach(5, Chunks.NONE).take(all.size() - 5L).collectList().block(PATIENCE))
         .isEqualTo(all.subList(5, all.size()));
     other.close();
+  }
+
+  private static GraphRunner runner(Graph graph, RedisSpace over) {
+    return GraphRunner.builder(graph)
+        .checkpoints(RedisCheckpointStore.of(over))
+        .events(RedisEventLog.of(over))
+        .build();
+  }
+
+  @Test
+  @DisplayName("E22 X.19 a thread and its follower move to another runner when the first is closed")
+  void closes() {
+    RedisSpace own =
+        RedisSpace.builder(RedisServers.standalone()).prefix(prefix).build();
+    Sinks.Empty<Void> gate = Sinks.empty();
+    Graph graph = Chains.chain((node, context) -> gate.asMono());
+    GraphRunner first = runner(graph, own);
+    first.thread("t").start(Update.NOTHING).block(PATIENCE);
+    first.thread("t").attach(0).filter(TaskStarted.class::isInstance).blockFirst(PATIENCE);
+    Mono<List<GraphEvent>> followed =
+        first.thread("t").attach(0, Chunks.NONE).collectList().cache();
+    followed.subscribe();
+    Mono<List<String>> closed = first.close(PATIENCE).collectList().cache();
+    closed.subscribe();
+    gate.tryEmitEmpty();
+
+    assertThat(closed.block(PATIENCE)).isEmpty();
+    List<GraphEvent> facts = new ArrayList<>(followed.block(PATIENCE));
+    assertThat(facts).last().isInstanceOf(RunStopped.class);
+    own.close();
+    GraphRunner second = runner(graph, space);
+    assertThat(second.recover().map(Recovery::thread).collectList().block(PATIENCE))
+        .containsExactly("t");
+    second
+        .thread("t")
+        .attach(facts.get(facts.size() - 1).sequence(), Chunks.NONE)
+        .takeUntil(RunCompleted.class::isInstance)
+        .doOnNext(facts::add)
+        .blockLast(PATIENCE);
+
+    assertThat(facts)
+        .extracting(GraphEvent::sequence)
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(1, facts.size()).boxed().toList());
+    assertThat(facts)
+        .filteredOn(StepCommitted.class::isInstance)
+        .extracting(GraphEvent::step)
+        .containsExactly(1, 2, 3);
+    assertThat(log(second.thread("t"))).containsExactly("a", "b", "c");
+    second.close(PATIENCE).blockLast(PATIENCE);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.superstep.checkpoint.LogEntry;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
@@ -140,13 +141,13 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   }
 
   @Override
-  public Mono<Boolean> release(Lease lease, boolean settled) {
+  public Mono<Boolean> release(Lease lease, Release how) {
     return database.write(of("giving back", lease.thread()), session -> {
       ThreadRow row = ThreadTable.find(session, lease.thread());
       if (row == null || !row.isHeldBy(lease)) {
         return false;
       }
-      ThreadTable.release(session, row, settled ? 0 : row.lost());
+      ThreadTable.release(session, row, how.lostAfter(row.lost()));
       return row.waiting() > 0 && row.isIdle();
     });
   }

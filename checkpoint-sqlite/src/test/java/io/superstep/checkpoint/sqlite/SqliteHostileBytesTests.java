@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.QueuedInput;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.error.SuperstepException;
@@ -200,7 +201,7 @@ class SqliteHostileBytesTests {
         "acquire",
         store
             .acquire(thread, "me", Duration.ofSeconds(30))
-            .flatMap(lease -> store.release(lease, true)));
+            .flatMap(lease -> store.release(lease, Release.SETTLED)));
     ends("remove", store.delete(thread, new CheckpointId(3, 2), true));
     ends("trim", events.trim(thread, 4));
     ends("open", events.open(thread, 99));

@@ -9,11 +9,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.event.Chunks;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunStopped;
+import io.superstep.event.GraphEvent.StepCommitted;
+import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.graph.Graph;
 import io.superstep.json.ByteStage;
 import io.superstep.json.InvalidJsonException;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
+import io.superstep.reactor.Recovery;
 import io.superstep.reactor.RunOptions;
 import io.superstep.reactor.RunResult;
 import io.superstep.state.Channel;
@@ -32,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +47,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** The engine on threads in a file. */
 class SqliteThreadTests {
@@ -239,6 +249,55 @@ class SqliteThreadTests {
     assertThat(saved.position().state().get(COUNT)).isEqualTo(2_000);
     thread.run(Update.of(COUNT, 3_999)).block(PATIENCE);
     assertThat(thread.state().block(PATIENCE).position().state().get(COUNT)).isEqualTo(4_000);
+  }
+
+  private GraphRunner runner(Graph graph) {
+    return GraphRunner.builder(graph)
+        .checkpoints(store())
+        .events(SqliteEventLog.of(database))
+        .build();
+  }
+
+  @Test
+  @DisplayName("E22 X.19 a thread and its follower move to another runner when the first is closed")
+  void closes() {
+    Sinks.Empty<Void> gate = Sinks.empty();
+    Graph graph = Chains.chain((node, context) -> gate.asMono());
+    GraphRunner first = runner(graph);
+    first.thread("t").start(Update.NOTHING).block(PATIENCE);
+    first.thread("t").attach(0).filter(TaskStarted.class::isInstance).blockFirst(PATIENCE);
+    Mono<List<GraphEvent>> followed =
+        first.thread("t").attach(0, Chunks.NONE).collectList().cache();
+    followed.subscribe();
+    Mono<List<String>> closed = first.close(PATIENCE).collectList().cache();
+    closed.subscribe();
+    gate.tryEmitEmpty();
+
+    assertThat(closed.block(PATIENCE)).isEmpty();
+    List<GraphEvent> facts = new ArrayList<>(followed.block(PATIENCE));
+    assertThat(facts).last().isInstanceOf(RunStopped.class);
+    database.close();
+    database = SqliteDatabase.open(file());
+    GraphRunner second = runner(graph);
+    assertThat(second.recover().map(Recovery::thread).collectList().block(PATIENCE))
+        .containsExactly("t");
+    second
+        .thread("t")
+        .attach(facts.get(facts.size() - 1).sequence(), Chunks.NONE)
+        .takeUntil(RunCompleted.class::isInstance)
+        .doOnNext(facts::add)
+        .blockLast(PATIENCE);
+
+    assertThat(facts)
+        .extracting(GraphEvent::sequence)
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(1, facts.size()).boxed().toList());
+    assertThat(facts)
+        .filteredOn(StepCommitted.class::isInstance)
+        .extracting(GraphEvent::step)
+        .containsExactly(1, 2, 3);
+    assertThat(log(second.thread("t"))).containsExactly("a", "b", "c");
+    second.close(PATIENCE).blockLast(PATIENCE);
   }
 
   @Test
