@@ -5,9 +5,11 @@ import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.error.Problem;
+import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Join;
 import io.superstep.graph.Node;
+import io.superstep.graph.Send;
 import io.superstep.state.Changes;
 import io.superstep.state.Contribution;
 import io.superstep.state.State;
@@ -226,6 +228,39 @@ public final class Superstep {
         List.of(),
         dropped,
         null);
+  }
+
+  /**
+   * Checks the directions of a command to the parent graph when a node of the subgraph emits it.
+   *
+   * @param emitter the node that emitted it
+   * @param subgraph the node of {@code parent} whose body is the graph of {@code emitter}
+   * @throws InvalidRouteException if {@code subgraph} was not declared to lead to a target
+   * @throws io.superstep.state.InvalidUpdateException if the arguments of a send are refused
+   */
+  public static void requireFollowable(
+      Command command, String emitter, Graph parent, Node subgraph) {
+    for (String target : command.goTo()) {
+      requireDeclared(target, emitter, subgraph);
+    }
+    for (Send send : command.sends()) {
+      requireDeclared(send.node(), emitter, subgraph);
+      if (send.node().equals(Graph.END)) {
+        throw InvalidRouteException.undeclaredInParent(
+            emitter, send.node(), subgraph.name(), parent.names());
+      }
+      if (parent.node(send.node()).isDeferred()) {
+        throw InvalidRouteException.deferredSend(emitter, send.node(), subgraph.name());
+      }
+      parent.schema().checkArguments(send.arguments(), emitter);
+    }
+  }
+
+  private static void requireDeclared(String target, String emitter, Node subgraph) {
+    if (!subgraph.mayGoTo().contains(target)) {
+      throw InvalidRouteException.undeclaredInParent(
+          emitter, target, subgraph.name(), subgraph.mayGoTo());
+    }
   }
 
   private static Contribution withIds(Contribution change, Position position) {

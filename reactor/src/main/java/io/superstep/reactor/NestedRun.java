@@ -7,6 +7,7 @@ import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
+import io.superstep.graph.Node;
 import io.superstep.graph.Subgraph;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.state.Changes;
@@ -80,6 +81,12 @@ final class NestedRun {
   /** The names of the nodes that lead here, each followed by a slash. */
   String path() {
     return around.path() + task.node() + "/";
+  }
+
+  /** Checks the directions of a command that {@code emitter} addresses to the graph around. */
+  void requireFollowable(Command command, Node emitter) {
+    Superstep.requireFollowable(
+        command, emitter.name(), around.graph(), around.graph().node(task.node()));
   }
 
   private Position opened(Position position) {
