@@ -259,6 +259,17 @@ public final class StateSchema {
   }
 
   /**
+   * Returns the contributions of one step, which are in plan order, in the order in which
+   * {@link State#fold(List)} folds them. Their updates one after the other, as one update, lead to
+   * the same state.
+   *
+   * @throws InvalidUpdateException if two of them overwrite one channel that has a reducer
+   */
+  public List<Contribution> inFoldOrder(List<Contribution> contributions) {
+    return FoldOrder.of(this, contributions);
+  }
+
+  /**
    * Checks that {@code arguments} can travel with a send.
    *
    * @param sender who sends them

@@ -12,6 +12,7 @@ import io.superstep.graph.Subgraph;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.state.Changes;
 import io.superstep.state.Channel;
+import io.superstep.state.Contribution;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
 import io.superstep.state.Update;
@@ -145,12 +146,16 @@ final class NestedRun {
   }
 
   private Command saidIn(List<? extends Outcome> outcomes, Committed committed) {
-    List<Update> up = new ArrayList<>(outcomes.size());
+    List<Contribution> contributions = new ArrayList<>(outcomes.size());
     List<MemoryWrite> memories = new ArrayList<>(0);
     for (Outcome outcome : outcomes) {
       Command said = ((Outcome.Completed) outcome).said();
-      up.add(said.update().only(shared));
+      contributions.add(new Contribution(outcome.task().node(), said.update().only(shared)));
       memories.addAll(said.memories());
+    }
+    List<Update> up = new ArrayList<>(outcomes.size());
+    for (Contribution folded : subgraph.graph().schema().inFoldOrder(contributions)) {
+      up.add(folded.update());
     }
     Command directions = committed.toParent().orElse(Command.of(Update.NOTHING));
     return new Command(
