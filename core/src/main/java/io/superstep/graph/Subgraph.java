@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A graph as the body of a node.
  *
  * <p>Without mappings it shares the channels that both graphs call by the same name: it starts with
- * what they hold around it, and its updates of them flow up. With mappings the two states have
+ * what they hold around it, and its updates of them flow up. What lives for one step is visible in
+ * its first step. With mappings the two states have
  * nothing in common, and the mappings say what goes in and what comes out.
  */
 public final class Subgraph {

@@ -57,6 +57,21 @@ public final class Superstep {
   }
 
   /**
+   * Begins a turn of a subgraph at {@code state}, which it shares with the graph around it. Nothing
+   * is folded: channels that live for one step keep their values, as a plain node would see them.
+   *
+   * @throws io.superstep.state.InvalidUpdateException if the schema of the subgraph refuses the
+   *     state
+   * @throws InvalidRouteException if the route of the start is refused
+   */
+  public static Committed enter(Graph graph, String origin, State state) {
+    Transition transition = state.amend(new Contribution("input", Update.NOTHING));
+    Frontier frontier = Frontier.ofTurn(graph, transition.state());
+    frontier.enter();
+    return frontier.committed(origin, 0, transition);
+  }
+
+  /**
    * The tasks that are due, in the order in which their outcomes will be folded; none if the run is
    * finished, or paused until it is resumed.
    */

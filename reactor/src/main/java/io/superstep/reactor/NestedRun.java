@@ -105,9 +105,11 @@ final class NestedRun {
 
   private Position begun() {
     Graph graph = subgraph.graph();
-    State start = subgraph.isMapped() ? graph.schema().start() : sharing(graph);
-    Update input = subgraph.isMapped() ? subgraph.into().map(outer) : Update.NOTHING;
-    return Superstep.open(graph, task.id(), start, input).position();
+    return subgraph.isMapped()
+        ? Superstep.open(
+                graph, task.id(), graph.schema().start(), subgraph.into().map(outer))
+            .position()
+        : Superstep.enter(graph, task.id(), sharing(graph)).position();
   }
 
   /** What the inner graph starts with, holding what the shared channels hold around it. */
