@@ -201,8 +201,8 @@ public final class State {
   }
 
   /**
-   * This state without what lives only as long as a run: what a store may keep. Who goes on from it
-   * has {@link StateSchema#adopt} fill in what is missing.
+   * This state without what lives only as long as a run or a task: what a store may keep. Who goes
+   * on from it has {@link StateSchema#adopt} fill in what is missing.
    */
   public State stored() {
     Slots kept = schema.stripped(slots);

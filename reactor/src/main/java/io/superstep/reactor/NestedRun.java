@@ -43,6 +43,10 @@ final class NestedRun {
   private final int attempt;
   private final State outer;
   private final Set<String> shared = new LinkedHashSet<>();
+
+  /** What the send that started the task brought along, as the graph inside sees it. */
+  private final Update arguments;
+
   private final List<Command> said = new ArrayList<>();
   private Command lastSaid = Command.of(Update.NOTHING);
   private @Nullable Position last;
@@ -60,6 +64,20 @@ final class NestedRun {
     if (!subgraph.isMapped()) {
       subgraph.sharedWith(around.graph().schema()).stream().map(Channel::name).forEach(shared::add);
     }
+    this.arguments = arguments();
+  }
+
+  private Update arguments() {
+    Update all = Update.NOTHING;
+    for (Channel<?> channel : subgraph.argumentsFrom(around.graph().schema())) {
+      all = all.and(argument(channel));
+    }
+    return all;
+  }
+
+  private <T extends @Nullable Object> Update argument(Channel<T> channel) {
+    T value = outer.get(channel);
+    return value == null ? Update.NOTHING : Update.of(channel, value);
   }
 
   /** @param before what this attempt did in earlier runs */
@@ -99,7 +117,8 @@ final class NestedRun {
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
-    Position adopted = position.with(subgraph.graph().schema().adopt(position.state()));
+    State state = subgraph.graph().schema().adopt(position.state());
+    Position adopted = position.with(seeingArguments(state)); // they are stored with the task
     return around.environment().lifts() ? adopted.resumed() : adopted;
   }
 
@@ -123,7 +142,11 @@ final class NestedRun {
       }
       versions.put(name, outer.version(outer.schema().channel(name)));
     }
-    return graph.schema().restore(values, versions, Map.of());
+    return seeingArguments(graph.schema().restore(values, versions, Map.of()));
+  }
+
+  private State seeingArguments(State inner) {
+    return arguments.isEmpty() ? inner : inner.withArguments(arguments);
   }
 
   /** Takes notice of a step, which is written down next, or ends the run. */
