@@ -4,6 +4,7 @@ import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
 import io.superstep.error.Problem;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
@@ -22,6 +23,7 @@ import io.superstep.step.StepResult.Committed;
 import io.superstep.step.StepResult.Waiting;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,7 +66,7 @@ public final class Superstep {
    *     state
    * @throws InvalidRouteException if the route of the start is refused
    */
-  public static Committed enter(Graph graph, String origin, State state) {
+  static Committed enter(Graph graph, String origin, State state) {
     Transition transition = state.amend(new Contribution("input", Update.NOTHING));
     Frontier frontier = Frontier.ofTurn(graph, transition.state());
     frontier.enter();
@@ -180,6 +182,44 @@ public final class Superstep {
    */
   public static Committed update(Position position, Changes changes, String author) {
     return amended(position, position.state().amend(changes, author));
+  }
+
+  /**
+   * Applies a change from outside to the subgraphs that have begun, so that their nodes see what
+   * the state around them shows: a subgraph that shares channels gets the change of those. For a
+   * mapped subgraph, the change may not alter what was mapped into it.
+   *
+   * @param before where the change was made
+   * @param after where {@link #update(Position, Contribution)} has led
+   * @param notes about the tasks of {@code after} and those inside them
+   * @return the notes to store with {@code after}
+   * @throws SubgraphUpdateException if it cannot be applied
+   */
+  public static List<TaskNote> updateInside(
+      Graph graph, Position before, Position after, Contribution change, List<TaskNote> notes) {
+    if (notes.isEmpty()) {
+      return notes;
+    }
+    Update update = withIds(change, before).update();
+    Set<String> channels = new LinkedHashSet<>();
+    update.writes().forEach(write -> channels.add(write.channel()));
+    return new SubgraphUpdate(change.writer(), update, channels, notes)
+        .applied(graph, before, after);
+  }
+
+  /**
+   * Applies changes of another branch to the subgraphs that have begun, as
+   * {@link #updateInside(Graph, Position, Position, Contribution, List)} does with an update. Their
+   * effects belong to the state around, so changes of shared channels are refused.
+   *
+   * @throws SubgraphUpdateException if they cannot be applied
+   */
+  public static List<TaskNote> updateInside(
+      Graph graph, Position before, Position after, Changes changes, List<TaskNote> notes) {
+    return notes.isEmpty()
+        ? notes
+        : new SubgraphUpdate("merge", null, changes.effects().keySet(), notes)
+            .applied(graph, before, after);
   }
 
   private static Committed amended(Position position, Transition transition) {

@@ -6,26 +6,22 @@ import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Command;
-import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.Subgraph;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.state.Changes;
-import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
+import io.superstep.step.SubgraphEntry;
 import io.superstep.step.Superstep;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -42,11 +38,7 @@ final class NestedRun {
   private final Task task;
   private final int attempt;
   private final State outer;
-  private final Set<String> shared = new LinkedHashSet<>();
-
-  /** What the send that started the task brought along, as the graph inside sees it. */
-  private final Update arguments;
-
+  private final SubgraphEntry entry;
   private final List<Command> said = new ArrayList<>();
   private Command lastSaid = Command.of(Update.NOTHING);
   private @Nullable Position last;
@@ -61,23 +53,7 @@ final class NestedRun {
     this.task = task;
     this.attempt = attempt;
     this.outer = outer;
-    if (!subgraph.isMapped()) {
-      subgraph.sharedWith(around.graph().schema()).stream().map(Channel::name).forEach(shared::add);
-    }
-    this.arguments = arguments();
-  }
-
-  private Update arguments() {
-    Update all = Update.NOTHING;
-    for (Channel<?> channel : subgraph.argumentsFrom(around.graph().schema())) {
-      all = all.and(argument(channel));
-    }
-    return all;
-  }
-
-  private <T extends @Nullable Object> Update argument(Channel<T> channel) {
-    T value = outer.get(channel);
-    return value == null ? Update.NOTHING : Update.of(channel, value);
+    this.entry = new SubgraphEntry(subgraph, around.graph().schema());
   }
 
   /** @param before what this attempt did in earlier runs */
@@ -87,7 +63,7 @@ final class NestedRun {
         subgraph.graph(),
         path(),
         new Opening(
-            () -> opened(before.isEmpty() ? begun() : recalled(before)),
+            () -> opened(before.isEmpty() ? entry.begin(task.id(), outer) : recalled(before)),
             !before.isEmpty(),
             around.environment().lifts(),
             List.of(),
@@ -118,35 +94,8 @@ final class NestedRun {
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
     State state = subgraph.graph().schema().adopt(position.state());
-    Position adopted = position.with(seeingArguments(state)); // they are stored with the task
+    Position adopted = position.with(entry.withArguments(state, outer)); // stored with the task
     return around.environment().lifts() ? adopted.resumed() : adopted;
-  }
-
-  private Position begun() {
-    Graph graph = subgraph.graph();
-    return subgraph.isMapped()
-        ? Superstep.open(
-                graph, task.id(), graph.schema().start(), subgraph.into().map(outer))
-            .position()
-        : Superstep.enter(graph, task.id(), sharing(graph)).position();
-  }
-
-  /** What the inner graph starts with, holding what the shared channels hold around it. */
-  private State sharing(Graph graph) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    Map<String, Integer> versions = new LinkedHashMap<>();
-    for (String name : shared) {
-      Object value = outer.get(name);
-      if (value != null) {
-        values.put(name, value);
-      }
-      versions.put(name, outer.version(outer.schema().channel(name)));
-    }
-    return seeingArguments(graph.schema().restore(values, versions, Map.of()));
-  }
-
-  private State seeingArguments(State inner) {
-    return arguments.isEmpty() ? inner : inner.withArguments(arguments);
   }
 
   /** Takes notice of a step, which is written down next, or ends the run. */
@@ -175,7 +124,8 @@ final class NestedRun {
     List<MemoryWrite> memories = new ArrayList<>(0);
     for (Outcome outcome : outcomes) {
       Command said = ((Outcome.Completed) outcome).said();
-      contributions.add(new Contribution(outcome.task().node(), said.update().only(shared)));
+      contributions.add(
+          new Contribution(outcome.task().node(), said.update().only(entry.shared())));
       memories.addAll(said.memories());
     }
     List<Update> up = new ArrayList<>(outcomes.size());
