@@ -89,7 +89,12 @@ public record Command(
         commands.stream().flatMap(command -> command.memories.stream()).toList());
   }
 
-  /** The same directions for the graph that has this one as a node. */
+  /**
+   * The same directions for the parent graph: the graph that has this one as a node. They end this
+   * graph. The targets are those that {@code mayGoTo} of the parent graph declares for that node.
+   *
+   * <p>In a run of a graph without a parent the node that emits the command fails (SG-128).
+   */
   public Command inParent() {
     return new Command(update, goTo, sends, true, memories);
   }

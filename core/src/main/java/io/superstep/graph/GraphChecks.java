@@ -474,14 +474,17 @@ final class GraphChecks {
 
   private void subgraphFits(NodeDraft node, Subgraph subgraph, StateSchema schema) {
     List<Channel<?>> shared = subgraph.sharedWith(schema);
-    if (shared.isEmpty() && !subgraph.graph().schema().channels().isEmpty()) {
+    List<Channel<?>> arguments = subgraph.argumentsFrom(schema);
+    if (shared.isEmpty()
+        && arguments.isEmpty()
+        && !subgraph.graph().schema().channels().isEmpty()) {
       problem(
           "SG-116",
           "Graph '" + subgraph.graph().name() + "' has no channel in common with this one.",
           node.call("node"),
           "Declare a channel in both, or say with two mappings what goes in and what comes out.");
     }
-    for (Channel<?> inner : shared) {
+    Stream.concat(shared.stream(), arguments.stream()).forEach(inner -> {
       Channel<?> outer = schema.channel(inner.name());
       if (!outer.equals(inner) || !outer.foldsLike(inner)) {
         problem(
@@ -491,7 +494,7 @@ final class GraphChecks {
             node.call("node"),
             "Use the same channel in both graphs, rename one, or give the subgraph mappings.");
       }
-    }
+    });
   }
 
   private void problem(String code, String what, String where, String fix) {

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * A graph as the body of a node.
  *
  * <p>Without mappings it shares the channels that both graphs call by the same name: it starts with
- * what they hold around it, and its updates of them flow up. With mappings the two states have
- * nothing in common, and the mappings say what goes in and what comes out.
+ * what they hold around it, and its updates of them flow up. What lives for one step is visible in
+ * its first step. The arguments of a send to the node are visible to all tasks and routers inside
+ * that declare them. With mappings the two states have nothing in common, and the mappings say what
+ * goes in and what comes out.
  */
 public final class Subgraph {
 
@@ -53,7 +55,10 @@ public final class Subgraph {
     return Objects.requireNonNull(outOf, "a subgraph that shares channels has no mappings");
   }
 
-  /** The channels it has in common with a graph of {@code around}; none if it is mapped. */
+  /**
+   * The channels it has in common with a graph of {@code around}, but for arguments; none if it is
+   * mapped.
+   */
   public List<Channel<?>> sharedWith(StateSchema around) {
     List<Channel<?>> shared = new ArrayList<>();
     if (!isMapped()) {
@@ -64,5 +69,21 @@ public final class Subgraph {
       }
     }
     return shared;
+  }
+
+  /**
+   * The argument channels that a graph of {@code around} has too: the graph inside sees what the
+   * send that started its task brought along. None if it is mapped.
+   */
+  public List<Channel<?>> argumentsFrom(StateSchema around) {
+    List<Channel<?>> arguments = new ArrayList<>(0);
+    if (!isMapped()) {
+      for (Channel<?> channel : graph.schema().channels()) {
+        if (channel.lifetime() == Channel.Lifetime.ARGUMENT && around.has(channel.name())) {
+          arguments.add(channel);
+        }
+      }
+    }
+    return arguments;
   }
 }

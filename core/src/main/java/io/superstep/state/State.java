@@ -91,15 +91,17 @@ public final class State {
   }
 
   /**
-   * Folds {@code contributions} into this state, in their order and through the reducers: all of
-   * them or, if one does not fit, none.
+   * Folds the contributions of one step into this state, through the reducers: all of them or, if
+   * one does not fit, none. They are in plan order; an overwrite precedes what other contributions
+   * write to its channel.
    *
    * @throws InvalidUpdateException if a write, or the state it would lead to, is not allowed
    */
   public Transition fold(List<Contribution> contributions) {
     Draft draft = new Draft(this, true);
-    for (int index = 0; index < contributions.size(); index++) {
-      draft.fold(contributions.get(index));
+    List<Contribution> inOrder = FoldOrder.of(schema, contributions);
+    for (int index = 0; index < inOrder.size(); index++) {
+      draft.fold(inOrder.get(index));
     }
     return draft.finished();
   }
@@ -199,8 +201,8 @@ public final class State {
   }
 
   /**
-   * This state without what lives only as long as a run: what a store may keep. Who goes on from it
-   * has {@link StateSchema#adopt} fill in what is missing.
+   * This state without what lives only as long as a run or a task: what a store may keep. Who goes
+   * on from it has {@link StateSchema#adopt} fill in what is missing.
    */
   public State stored() {
     Slots kept = schema.stripped(slots);

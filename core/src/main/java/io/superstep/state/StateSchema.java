@@ -31,6 +31,7 @@ public final class StateSchema {
   private final Channel<?>[] byOrdinal;
   private final Map<String, Integer> ordinals;
   private final List<Integer> ephemeral;
+  private final List<Integer> arguments;
   private final boolean hasRuntimeChannels;
   private final @Nullable Set<String> input;
   private final @Nullable Set<String> output;
@@ -45,9 +46,12 @@ public final class StateSchema {
     this.byOrdinal = this.channels.toArray(Channel<?>[]::new);
     this.ordinals = new HashMap<>();
     this.ephemeral = new ArrayList<>(0);
+    this.arguments = new ArrayList<>(0);
     for (Channel<?> channel : channels) {
       if (channel.lifetime() == Lifetime.NEXT_STEP) {
         ephemeral.add(ordinals.size());
+      } else if (channel.lifetime() == Lifetime.ARGUMENT) {
+        arguments.add(ordinals.size());
       }
       ordinals.put(channel.name(), ordinals.size());
     }
@@ -204,9 +208,22 @@ public final class StateSchema {
     return restore(values, versions, kept);
   }
 
-  /** {@code slots} without what lives only as long as a run, to be kept. */
+  /** {@code slots} without what lives only as long as a run or a task, to be kept. */
   Slots stripped(Slots slots) {
-    return hasRuntimeChannels ? withRuntime(slots, channel -> null) : slots;
+    return withoutArguments(hasRuntimeChannels ? withRuntime(slots, channel -> null) : slots);
+  }
+
+  private Slots withoutArguments(Slots slots) {
+    Slots kept = slots;
+    for (int index = 0; index < arguments.size(); index++) {
+      int ordinal = arguments.get(index);
+      if (slots.version(ordinal) > 0) {
+        Slots.Editor editor = kept.edit();
+        editor.reset(ordinal, byOrdinal[ordinal].spec().initial());
+        kept = editor.done();
+      }
+    }
+    return kept;
   }
 
   /** {@code slots} with other values in the channels that live only as long as a run. */
@@ -256,6 +273,17 @@ public final class StateSchema {
       Write write = writes.get(index);
       admitted(channels.get(ordinal(write, writer)), write, writer);
     }
+  }
+
+  /**
+   * Returns the contributions of one step, which are in plan order, in the order in which
+   * {@link State#fold(List)} folds them. Their updates one after the other, as one update, lead to
+   * the same state.
+   *
+   * @throws InvalidUpdateException if two of them overwrite one channel that has a reducer
+   */
+  public List<Contribution> inFoldOrder(List<Contribution> contributions) {
+    return FoldOrder.of(this, contributions);
   }
 
   /**

@@ -25,7 +25,7 @@ public final class Update implements NodeOutput {
 
   private final List<Write> writes;
 
-  private Update(List<Write> writes) {
+  Update(List<Write> writes) {
     this.writes = writes;
   }
 
@@ -56,12 +56,24 @@ public final class Update implements NodeOutput {
     return of(channel, Arrays.asList(items));
   }
 
-  /** Replaces what {@code channel} holds, past its reducer. */
+  /**
+   * Replaces what {@code channel} holds, past its reducer.
+   *
+   * <p>Within one task the order of writes counts. Across the tasks of a step an overwrite precedes
+   * what the others write to a channel with a reducer, whatever the order of declaration. Two tasks
+   * that overwrite such a channel in one step are refused (SG-212).
+   */
   public static <T extends @Nullable Object> Update overwrite(Channel<T> channel, T value) {
     return new Update(List.of(new Write(channel.name(), channel.admit(value), true, channel)));
   }
 
-  /** Replaces what the channel called {@code channel} holds, past its reducer. */
+  /**
+   * Replaces what the channel called {@code channel} holds, past its reducer.
+   *
+   * <p>Within one task the order of writes counts. Across the tasks of a step an overwrite precedes
+   * what the others write to a channel with a reducer, whatever the order of declaration. Two tasks
+   * that overwrite such a channel in one step are refused (SG-212).
+   */
   public static Update overwrite(String channel, @Nullable Object value) {
     return new Update(List.of(Write.named(channel, value, true)));
   }

@@ -56,6 +56,33 @@ public final class InvalidRouteException extends SuperstepException {
         null);
   }
 
+  /** @param subgraph the node of the parent graph whose body is the graph of {@code node} */
+  static InvalidRouteException undeclaredInParent(
+      String node, String target, String subgraph, Collection<String> declared) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-123",
+            "The command of node '" + node + "' to the parent graph names " + quoted(target)
+                + ", which node '" + subgraph + "' of that graph was not declared to.",
+            "mayGoTo(\"" + subgraph + "\", ...)",
+            use(target, declared)),
+        node,
+        null);
+  }
+
+  /** A command to the parent graph, emitted in a graph that runs without one. */
+  public static InvalidRouteException withoutParent(String node) {
+    return new InvalidRouteException(
+        new Problem(
+            "SG-128",
+            "The command of node '" + node + "' addresses the parent graph, and the run of this"
+                + " graph has none.",
+            "node '" + node + "'",
+            "Leave out inParent(), or run the graph as a subgraph."),
+        node,
+        null);
+  }
+
   static InvalidRouteException mixed(String node) {
     return new InvalidRouteException(
         new Problem(
@@ -79,12 +106,17 @@ public final class InvalidRouteException extends SuperstepException {
   }
 
   static InvalidRouteException deferredSend(String node, String target) {
+    return deferredSend(node, target, node);
+  }
+
+  /** @param declared the node whose declaration allows the target */
+  static InvalidRouteException deferredSend(String node, String target, String declared) {
     return new InvalidRouteException(
         new Problem(
             "SG-125",
             "Node '" + node + "' sent to '" + target + "', which is deferred and runs once however"
                 + " often it is triggered.",
-            "mayGoTo(\"" + node + "\", ...)",
+            "mayGoTo(\"" + declared + "\", ...)",
             "Go there with goTo, or leave out defer(\"" + target + "\")."),
         node,
         null);

@@ -4,10 +4,13 @@ import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
+import io.superstep.checkpoint.TaskNote;
 import io.superstep.error.Problem;
+import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Join;
 import io.superstep.graph.Node;
+import io.superstep.graph.Send;
 import io.superstep.state.Changes;
 import io.superstep.state.Contribution;
 import io.superstep.state.State;
@@ -20,6 +23,7 @@ import io.superstep.step.StepResult.Committed;
 import io.superstep.step.StepResult.Waiting;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +53,21 @@ public final class Superstep {
   public static Committed open(Graph graph, String origin, State state, Update input) {
     Update accepted = withIds(graph.schema().accept(input), origin, 0, "input");
     Transition transition = state.fold(new Contribution("input", accepted));
+    Frontier frontier = Frontier.ofTurn(graph, transition.state());
+    frontier.enter();
+    return frontier.committed(origin, 0, transition);
+  }
+
+  /**
+   * Begins a turn of a subgraph at {@code state}, which it shares with the graph around it. Nothing
+   * is folded: channels that live for one step keep their values, as a plain node would see them.
+   *
+   * @throws io.superstep.state.InvalidUpdateException if the schema of the subgraph refuses the
+   *     state
+   * @throws InvalidRouteException if the route of the start is refused
+   */
+  static Committed enter(Graph graph, String origin, State state) {
+    Transition transition = state.amend(new Contribution("input", Update.NOTHING));
     Frontier frontier = Frontier.ofTurn(graph, transition.state());
     frontier.enter();
     return frontier.committed(origin, 0, transition);
@@ -165,6 +184,44 @@ public final class Superstep {
     return amended(position, position.state().amend(changes, author));
   }
 
+  /**
+   * Applies a change from outside to the subgraphs that have begun, so that their nodes see what
+   * the state around them shows: a subgraph that shares channels gets the change of those. For a
+   * mapped subgraph, the change may not alter what was mapped into it.
+   *
+   * @param before where the change was made
+   * @param after where {@link #update(Position, Contribution)} has led
+   * @param notes about the tasks of {@code after} and those inside them
+   * @return the notes to store with {@code after}
+   * @throws SubgraphUpdateException if it cannot be applied
+   */
+  public static List<TaskNote> updateInside(
+      Graph graph, Position before, Position after, Contribution change, List<TaskNote> notes) {
+    if (notes.isEmpty()) {
+      return notes;
+    }
+    Update update = withIds(change, before).update();
+    Set<String> channels = new LinkedHashSet<>();
+    update.writes().forEach(write -> channels.add(write.channel()));
+    return new SubgraphUpdate(change.writer(), update, channels, notes)
+        .applied(graph, before, after);
+  }
+
+  /**
+   * Applies changes of another branch to the subgraphs that have begun, as
+   * {@link #updateInside(Graph, Position, Position, Contribution, List)} does with an update. Their
+   * effects belong to the state around, so changes of shared channels are refused.
+   *
+   * @throws SubgraphUpdateException if they cannot be applied
+   */
+  public static List<TaskNote> updateInside(
+      Graph graph, Position before, Position after, Changes changes, List<TaskNote> notes) {
+    return notes.isEmpty()
+        ? notes
+        : new SubgraphUpdate("merge", null, changes.effects().keySet(), notes)
+            .applied(graph, before, after);
+  }
+
   private static Committed amended(Position position, Transition transition) {
     return new Committed(
         new Position(
@@ -226,6 +283,39 @@ public final class Superstep {
         List.of(),
         dropped,
         null);
+  }
+
+  /**
+   * Checks the directions of a command to the parent graph when a node of the subgraph emits it.
+   *
+   * @param emitter the node that emitted it
+   * @param subgraph the node of {@code parent} whose body is the graph of {@code emitter}
+   * @throws InvalidRouteException if {@code subgraph} was not declared to lead to a target
+   * @throws io.superstep.state.InvalidUpdateException if the arguments of a send are refused
+   */
+  public static void requireFollowable(
+      Command command, String emitter, Graph parent, Node subgraph) {
+    for (String target : command.goTo()) {
+      requireDeclared(target, emitter, subgraph);
+    }
+    for (Send send : command.sends()) {
+      requireDeclared(send.node(), emitter, subgraph);
+      if (send.node().equals(Graph.END)) {
+        throw InvalidRouteException.undeclaredInParent(
+            emitter, send.node(), subgraph.name(), parent.names());
+      }
+      if (parent.node(send.node()).isDeferred()) {
+        throw InvalidRouteException.deferredSend(emitter, send.node(), subgraph.name());
+      }
+      parent.schema().checkArguments(send.arguments(), emitter);
+    }
+  }
+
+  private static void requireDeclared(String target, String emitter, Node subgraph) {
+    if (!subgraph.mayGoTo().contains(target)) {
+      throw InvalidRouteException.undeclaredInParent(
+          emitter, target, subgraph.name(), subgraph.mayGoTo());
+    }
   }
 
   private static Contribution withIds(Contribution change, Position position) {

@@ -42,17 +42,31 @@ class SubgraphsTests {
   }
 
   @Test
-  @DisplayName("E14 arguments are not shared, and channels that live differently are told")
+  @DisplayName("E14 channels that live differently in both graphs are problems, arguments included")
   void lifetimesCount() {
     Graph argued = inner(LOG.argument());
     Graph fading = inner(LOG.ephemeral());
 
     assertThat(Told.problems(outer(LOG).subgraph("inner", argued)))
         .extracting(io.superstep.error.Problem::code)
-        .containsExactly("SG-116");
+        .containsExactly("SG-111");
     assertThat(Told.problems(outer(LOG).subgraph("inner", fading)))
         .extracting(io.superstep.error.Problem::code)
         .containsExactly("SG-111");
+  }
+
+  @Test
+  @DisplayName("E5 E14 an argument of both graphs is passed in, and no channel that flows up")
+  void sharesArguments() {
+    Channel<?> argument = COUNT.argument();
+    Graph inner = inner(LOG, argument);
+
+    Graph outer = outer(LOG, argument).subgraph("inner", inner).build();
+
+    Subgraph subgraph = ((NodeBody.Nested) outer.node("inner").body()).subgraph();
+    assertThat(subgraph.sharedWith(outer.schema())).containsExactly(LOG);
+    assertThat(subgraph.argumentsFrom(outer.schema())).containsExactly(argument);
+    assertLegal(outer(argument).subgraph("inner", inner(argument)));
   }
 
   @Test

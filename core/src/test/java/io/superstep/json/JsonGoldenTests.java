@@ -99,23 +99,19 @@ class JsonGoldenTests {
 
   private static Transition step() {
     return state()
-        .fold(List.of(
-            new Contribution(
-                "skeptic",
-                Update.append(
-                        MESSAGES, Message.remove("m-1"), Message.ai("Yes.").withId("m-4"))
-                    .and(ROUND, 1)
-                    .and(DRAFT, "One.")
-                    .and(TAGS, Set.of("b"))
-                    .and(DAYS, Map.of(8, LocalDate.of(2025, 12, 12)))
-                    .and(NOTES, Map.of("by number", Map.of(2, "two")))
-                    .and(Update.overwrite(SCAN, null))),
-            new Contribution(
-                "judge",
-                Update.append(VERDICTS, new Verdict.Accepted(Instant.EPOCH))
-                    .and(Update.overwrite(TAGS, Set.of()))
-                    .and(TAGS, Set.of("c"))
-                    .and(DRAFT, " Two."))));
+        .fold(new Contribution(
+            "skeptic",
+            Update.append(MESSAGES, Message.remove("m-1"), Message.ai("Yes.").withId("m-4"))
+                .and(ROUND, 1)
+                .and(DRAFT, "One.")
+                .and(TAGS, Set.of("b"))
+                .and(DAYS, Map.of(8, LocalDate.of(2025, 12, 12)))
+                .and(NOTES, Map.of("by number", Map.of(2, "two")))
+                .and(Update.overwrite(SCAN, null))
+                .and(Update.append(VERDICTS, new Verdict.Accepted(Instant.EPOCH)))
+                .and(Update.overwrite(TAGS, Set.of()))
+                .and(TAGS, Set.of("c"))
+                .and(DRAFT, " Two.")));
   }
 
   @Test

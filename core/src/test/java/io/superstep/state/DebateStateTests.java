@@ -268,7 +268,8 @@ class DebateStateTests {
       ListChannel<String> log = Channel.list("log", String.class);
       State before = fold(StateSchema.of(log).start(), Update.append(log, "a"));
 
-      State after = fold(before, Update.append(log, "b"), Update.overwrite(log, before.get(log)));
+      State after =
+          fold(before, Update.append(log, "b").and(Update.overwrite(log, before.get(log))));
 
       assertThat(after.get(log)).containsExactly("a");
     }

@@ -284,8 +284,7 @@ class EffectTests {
     @Test
     void aReplacementMakesWhatCameBeforeInvisible() {
       Transition transition = start.fold(List.of(
-          by("a", Update.append(LOG, "gone")),
-          by("b", Update.overwrite(LOG, List.of("new"))),
+          by("b", Update.append(LOG, "gone").and(Update.overwrite(LOG, List.of("new")))),
           by("c", Update.append(LOG, "more")),
           by("d", Update.append(LOG, "and more"))));
 

@@ -241,6 +241,10 @@ class ReducerLawsTests {
     private final StateSchema schema;
     private final Map<String, @Nullable Object> expected = new LinkedHashMap<>();
     private final List<Snapshot> snapshots = new ArrayList<>();
+
+    /** What is written in a step, by channel. */
+    private final Map<String, List<Written>> writes = new LinkedHashMap<>();
+
     private State live;
     private State rebuilt;
 
@@ -307,6 +311,9 @@ class ReducerLawsTests {
       return schema.channels().stream().map(state::version).toList();
     }
 
+    /** What one writer writes to one channel. */
+    private record Written(Kind kind, int writer, @Nullable Object value, boolean overwrite) {}
+
     private List<Contribution> contributions(List<@Nullable Object> arguments) {
       List<Contribution> contributions = new ArrayList<>();
       int writers = 1 + generated.upTo(4);
@@ -315,15 +322,49 @@ class ReducerLawsTests {
         for (int write = generated.upTo(10); write > 0; write--) {
           Kind kind = kinds.get(generated.upTo(kinds.size()));
           if (!kind.oneWriter() || writer == 0) {
-            update = update.and(written(kind, arguments));
+            update = update.and(written(kind, writer, arguments));
           }
         }
         contributions.add(new Contribution("writer" + writer, update));
       }
+      writes.values().forEach(this::expect);
+      writes.clear();
       return contributions;
     }
 
-    private Update written(Kind kind, List<@Nullable Object> arguments) {
+    /** An overwrite precedes what other writers write, with what its own writer wrote before it. */
+    private void expect(List<Written> all) {
+      int writer = -1;
+      int last = -1;
+      for (int index = 0; index < all.size(); index++) {
+        if (all.get(index).overwrite()
+            && all.get(index).kind().channel().reducer().isPresent()) {
+          writer = all.get(index).writer();
+          last = index;
+        }
+      }
+      for (boolean early : List.of(true, false)) {
+        for (int index = 0; index < all.size(); index++) {
+          if (early == (all.get(index).writer() == writer && index <= last)) {
+            expect(all.get(index));
+          }
+        }
+      }
+    }
+
+    private void expect(Written written) {
+      String name = written.kind().channel().name();
+      expected.put(
+          name,
+          written.overwrite()
+              ? written.value()
+              : written.kind().oracle().apply(expected.get(name), written.value()));
+      if (Generated.seen(expected.get(name)) != expected.get(name)) {
+        expected.put(name, copied(expected.get(name)));
+      }
+    }
+
+    private Update written(Kind kind, int writer, List<@Nullable Object> arguments) {
       Object value = kind.writes().apply(generated);
       if (value instanceof Map<?, ?> map && generated.onceIn(4)) {
         // A part that the engine froze before, and for a narrower type.
@@ -331,12 +372,11 @@ class ReducerLawsTests {
       }
       arguments.add(value);
       String name = kind.channel().name();
-      boolean overwrite = kind.overwritten() && generated.onceIn(10);
-      expected.put(name, overwrite ? value : kind.oracle().apply(expected.get(name), value));
-      if (Generated.seen(expected.get(name)) == expected.get(name)) {
-        return kind.update(generated, value, overwrite);
-      }
-      expected.put(name, copied(expected.get(name)));
+      List<Written> before = writes.computeIfAbsent(name, any -> new ArrayList<>());
+      boolean overwrite = kind.overwritten()
+          && generated.onceIn(10)
+          && before.stream().noneMatch(each -> each.overwrite() && each.writer() != writer);
+      before.add(new Written(kind, writer, copied(value), overwrite));
       return kind.update(generated, value, overwrite);
     }
 

@@ -3,7 +3,6 @@ package io.superstep.reactor;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
-import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.state.Update;
@@ -21,12 +20,15 @@ final class Emissions {
    * @throws InvalidOutputException if it is of no known kind
    * @throws io.superstep.state.InvalidUpdateException if its update names unknown channels or has
    *     values of other types
+   * @throws io.superstep.step.InvalidRouteException if it addresses a parent graph that does not
+   *     exist, or a node of it that the subgraph was not declared to lead to
    */
-  static Object checked(@Nullable Object output, Node node, Graph graph) {
+  static Object checked(@Nullable Object output, Node node, Run run) {
     if (output instanceof Update update) {
-      graph.schema().check(update, node.name());
+      run.graph().schema().check(update, node.name());
     } else if (output instanceof Command command) {
-      graph.schema().check(command.update(), node.name());
+      run.graph().schema().check(command.update(), node.name());
+      run.requireFollowable(command, node);
     } else if (output == null || (!(output instanceof Chunk) && !isInner(output, node))) {
       throw InvalidOutputException.unknownKind(node.name(), output);
     }

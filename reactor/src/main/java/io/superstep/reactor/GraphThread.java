@@ -405,6 +405,10 @@ public final class GraphThread {
    * Changes the state between two steps, as a checkpoint of its own; what is due stays due, and
    * what has ended of it is not run again.
    *
+   * <p>The nodes of a subgraph that has begun see the change of the channels that it shares. Ends
+   * with a {@link io.superstep.step.SubgraphUpdateException} if the change cannot be applied inside
+   * a subgraph, as when it alters what was mapped into it.
+   *
    * @param author who does it
    * @param reason why, or null
    */
@@ -484,10 +488,16 @@ public final class GraphThread {
     SavedThread at = saved;
     for (Amendment amendment : amendments) {
       ThreadJournal journal = journal(hold, at);
-      Committed changed = amended(at.position(), amendment);
+      Position before = at.position();
+      Committed changed = amended(before, amendment);
       Cause cause = Cause.update(amendment.author(), amendment.reason());
+      Contribution change = new Contribution(amendment.author(), amendment.change());
       Commit commit = amendment.node() == null
-          ? journal.between(cause, now, changed)
+          ? journal.between(
+              cause,
+              now,
+              changed,
+              notes -> Superstep.updateInside(graph(), before, changed.position(), change, notes))
           : journal.next(cause, now, changed, List.of());
       commits.add(commit);
       at = new SavedThread(commit.in(id), changed.position(), commit.notes(), commit.outbox(id));
@@ -539,7 +549,13 @@ public final class GraphThread {
           return new Merging(this).brought(head, other, decided).flatMapMany(changes -> {
             ThreadJournal journal = journal(hold, head);
             Committed changed = Superstep.update(head.position(), changes, author);
-            return told(journal, journal.between(cause, runner.now(), changed));
+            Commit commit = journal.between(
+                cause,
+                runner.now(),
+                changed,
+                notes -> Superstep.updateInside(
+                    graph(), head.position(), changed.position(), changes, notes));
+            return told(journal, commit);
           });
         })
         .retryWhen(unlessTouched(new AtomicBoolean()))

@@ -6,24 +6,22 @@ import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.GraphEvent;
 import io.superstep.graph.Command;
-import io.superstep.graph.Graph;
+import io.superstep.graph.Node;
 import io.superstep.graph.Subgraph;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.state.Changes;
-import io.superstep.state.Channel;
+import io.superstep.state.Contribution;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
+import io.superstep.step.SubgraphEntry;
 import io.superstep.step.Superstep;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -40,7 +38,7 @@ final class NestedRun {
   private final Task task;
   private final int attempt;
   private final State outer;
-  private final Set<String> shared = new LinkedHashSet<>();
+  private final SubgraphEntry entry;
   private final List<Command> said = new ArrayList<>();
   private Command lastSaid = Command.of(Update.NOTHING);
   private @Nullable Position last;
@@ -55,9 +53,7 @@ final class NestedRun {
     this.task = task;
     this.attempt = attempt;
     this.outer = outer;
-    if (!subgraph.isMapped()) {
-      subgraph.sharedWith(around.graph().schema()).stream().map(Channel::name).forEach(shared::add);
-    }
+    this.entry = new SubgraphEntry(subgraph, around.graph().schema());
   }
 
   /** @param before what this attempt did in earlier runs */
@@ -67,7 +63,7 @@ final class NestedRun {
         subgraph.graph(),
         path(),
         new Opening(
-            () -> opened(before.isEmpty() ? begun() : recalled(before)),
+            () -> opened(before.isEmpty() ? entry.begin(task.id(), outer) : recalled(before)),
             !before.isEmpty(),
             around.environment().lifts(),
             List.of(),
@@ -82,6 +78,12 @@ final class NestedRun {
     return around.path() + task.node() + "/";
   }
 
+  /** Checks the directions of a command that {@code emitter} addresses to the graph around. */
+  void requireFollowable(Command command, Node emitter) {
+    Superstep.requireFollowable(
+        command, emitter.name(), around.graph(), around.graph().node(task.node()));
+  }
+
   private Position opened(Position position) {
     last = position;
     return position;
@@ -91,29 +93,9 @@ final class NestedRun {
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
-    Position adopted = position.with(subgraph.graph().schema().adopt(position.state()));
+    State state = subgraph.graph().schema().adopt(position.state());
+    Position adopted = position.with(entry.withArguments(state, outer)); // stored with the task
     return around.environment().lifts() ? adopted.resumed() : adopted;
-  }
-
-  private Position begun() {
-    Graph graph = subgraph.graph();
-    State start = subgraph.isMapped() ? graph.schema().start() : sharing(graph);
-    Update input = subgraph.isMapped() ? subgraph.into().map(outer) : Update.NOTHING;
-    return Superstep.open(graph, task.id(), start, input).position();
-  }
-
-  /** What the inner graph starts with, holding what the shared channels hold around it. */
-  private State sharing(Graph graph) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    Map<String, Integer> versions = new LinkedHashMap<>();
-    for (String name : shared) {
-      Object value = outer.get(name);
-      if (value != null) {
-        values.put(name, value);
-      }
-      versions.put(name, outer.version(outer.schema().channel(name)));
-    }
-    return graph.schema().restore(values, versions, Map.of());
   }
 
   /** Takes notice of a step, which is written down next, or ends the run. */
@@ -138,12 +120,17 @@ final class NestedRun {
   }
 
   private Command saidIn(List<? extends Outcome> outcomes, Committed committed) {
-    List<Update> up = new ArrayList<>(outcomes.size());
+    List<Contribution> contributions = new ArrayList<>(outcomes.size());
     List<MemoryWrite> memories = new ArrayList<>(0);
     for (Outcome outcome : outcomes) {
       Command said = ((Outcome.Completed) outcome).said();
-      up.add(said.update().only(shared));
+      contributions.add(
+          new Contribution(outcome.task().node(), said.update().only(entry.shared())));
       memories.addAll(said.memories());
+    }
+    List<Update> up = new ArrayList<>(outcomes.size());
+    for (Contribution folded : subgraph.graph().schema().inFoldOrder(contributions)) {
+      up.add(folded.update());
     }
     Command directions = committed.toParent().orElse(Command.of(Update.NOTHING));
     return new Command(

@@ -2,9 +2,11 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Position;
 import io.superstep.error.Problem;
+import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodePolicy;
+import io.superstep.step.InvalidRouteException;
 import io.superstep.step.Outcome;
 import io.superstep.step.StepResult.Committed;
 import java.util.List;
@@ -50,6 +52,21 @@ record Run(
    */
   boolean isStopping() {
     return (!isNested() || journal != null) && environment.isStopping();
+  }
+
+  /**
+   * Checks the directions of a command to the parent graph; all others are checked by the commit.
+   *
+   * @throws io.superstep.step.InvalidRouteException if the parent graph cannot follow them
+   */
+  void requireFollowable(Command command, Node emitter) {
+    if (!command.parent()) {
+      return;
+    }
+    if (listener == null) {
+      throw InvalidRouteException.withoutParent(emitter.name());
+    }
+    listener.requireFollowable(command, emitter);
   }
 
   void committed(List<Outcome> outcomes, Committed committed) {

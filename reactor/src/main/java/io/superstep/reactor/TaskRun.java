@@ -169,6 +169,7 @@ final class TaskRun implements NodeContext {
   private @Nullable Object firstWord() throws Exception {
     Command known = known();
     if (known != null) {
+      run.requireFollowable(known, node); // it may have been emitted under another parent
       return known;
     }
     if (Run.isPlain(node)) {
@@ -360,7 +361,7 @@ final class TaskRun implements NodeContext {
 
   /** What the node emitted, if it may; from any JVM thread. */
   Object checked(Object output) {
-    Object checked = Emissions.checked(output, node, run.graph());
+    Object checked = Emissions.checked(output, node, run);
     if (checked instanceof Command command && !command.memories().isEmpty()) {
       Journal journal = run.journal();
       if (journal == null) {

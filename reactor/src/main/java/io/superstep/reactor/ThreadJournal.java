@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -188,10 +189,16 @@ final class ThreadJournal implements Journal {
     return next(head, cause, time, committed, credits, List.of(), null, null, List.of());
   }
 
-  /** A checkpoint that changes the state between two steps: what has been done stays so. */
-  Commit between(Cause cause, Instant time, Committed changed) {
+  /**
+   * A checkpoint that changes the state between two steps: what has been done stays so.
+   *
+   * @param inside applies the change to the graphs inside tasks, by the notes about them
+   */
+  Commit between(
+      Cause cause, Instant time, Committed changed, UnaryOperator<List<TaskNote>> inside) {
     Legacy left = legacy;
-    List<TaskNote> handed = left == null ? List.of() : left.handedOver(changed.position());
+    List<TaskNote> handed =
+        left == null ? List.of() : inside.apply(left.handedOver(changed.position()));
     Integer seen = left == null ? null : left.inOrder().size();
     return next(head, cause, time, changed, List.of(), handed, seen, null, List.of());
   }

@@ -102,12 +102,20 @@ class FailureTests {
   @Test
   @DisplayName("E8 directions that cannot be followed fail their task, also on another thread")
   void mixedDirectionsFailTheirTask() {
-    NodeFailedException failed = failure(Graphs.single(
+    Graph inner = Graphs.single(
         "bad",
         state -> Flux.<NodeOutput>just(Command.goTo("x").inParent(), Command.goTo(END))
-            .delayElements(Duration.ofMillis(1))));
+            .delayElements(Duration.ofMillis(1)));
+    NodeFailedException failed = failure(Graphs.graph()
+        .subgraph("inner", inner)
+        .compute("x", state -> Update.NOTHING)
+        .sequence(START, "inner", END)
+        .mayGoTo("inner", "x")
+        .edge("x", END)
+        .build());
 
-    assertThat(((SuperstepException) failed.getCause()).code()).isEqualTo("SG-124");
+    NodeFailedException inside = (NodeFailedException) failed.getCause();
+    assertThat(((SuperstepException) inside.getCause()).code()).isEqualTo("SG-124");
   }
 
   @Test
