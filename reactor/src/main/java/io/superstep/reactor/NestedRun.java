@@ -71,7 +71,9 @@ final class NestedRun {
             !before.isEmpty(),
             around.environment().lifts(),
             List.of(),
-            0),
+            0,
+            null,
+            null),
         around.environment(),
         this,
         journal == null ? null : journal.inside(this, task, attempt)));
@@ -82,24 +84,24 @@ final class NestedRun {
     return around.path() + task.node() + "/";
   }
 
-  private Position opened(Position position) {
-    last = position;
-    return position;
+  private Committed opened(Committed opened) {
+    last = opened.position();
+    return opened;
   }
 
-  private Position recalled(List<TaskNote.Advanced> before) {
+  private Committed recalled(List<TaskNote.Advanced> before) {
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
     Position adopted = position.with(subgraph.graph().schema().adopt(position.state()));
-    return around.environment().lifts() ? adopted.resumed() : adopted;
+    return Committed.unchanged(around.environment().lifts() ? adopted.resumed() : adopted);
   }
 
-  private Position begun() {
+  private Committed begun() {
     Graph graph = subgraph.graph();
     State start = subgraph.isMapped() ? graph.schema().start() : sharing(graph);
     Update input = subgraph.isMapped() ? subgraph.into().map(outer) : Update.NOTHING;
-    return Superstep.open(graph, task.id(), start, input).position();
+    return Superstep.open(graph, task.id(), start, input);
   }
 
   /** What the inner graph starts with, holding what the shared channels hold around it. */
