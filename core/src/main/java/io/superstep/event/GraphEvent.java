@@ -1,5 +1,6 @@
 package io.superstep.event;
 
+import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -55,11 +56,40 @@ public sealed interface GraphEvent {
     int attempt();
   }
 
+  /**
+   * A fact that moves the head of a thread, or begins or commits a step of a run without a thread.
+   *
+   * <p>The stored state of a thread is a left fold over these facts. A fact whose parent is null
+   * replaces the folded state by its own. A fact whose parent is the checkpoint of the folded state
+   * applies its changes. A fact whose {@link ThreadUpdated#rebase} names that checkpoint applies
+   * the changes of the rebase. A fact of an equal or older checkpoint is already part of the state.
+   */
+  sealed interface HeadMoved extends GraphEvent {
+
+    /** The new head; null in a run without a thread, and inside a nested graph. */
+    @Nullable
+    CheckpointId checkpoint();
+
+    /** The checkpoint that the changes start from; null if they start from the initial state. */
+    @Nullable
+    CheckpointId parent();
+
+    /** The delta from the state of the parent. */
+    Changes changes();
+
+    /** The state at the checkpoint. */
+    State state();
+  }
+
   /** What ends a run that did not fail; exactly one of them is the last event. */
   sealed interface Terminal extends GraphEvent {
 
     /** Where the run stands. */
     Position position();
+
+    /** The head of the thread; null in a run without a thread, and inside a nested graph. */
+    @Nullable
+    CheckpointId checkpoint();
 
     /** The state it ended with. */
     default State state() {
@@ -67,12 +97,74 @@ public sealed interface GraphEvent {
     }
   }
 
-  /** The run began with an input. */
-  record RunStarted(Moment moment, long sequence) implements GraphEvent {
+  /**
+   * The run began with an input.
+   *
+   * @param checkpoint of the input
+   * @param parent the head before the input; null in a new thread
+   * @param changes the input, folded into the state of the parent
+   */
+  record RunStarted(
+      Moment moment,
+      long sequence,
+      @Nullable CheckpointId checkpoint,
+      @Nullable CheckpointId parent,
+      Changes changes,
+      State state)
+      implements HeadMoved {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new RunStarted(moment, other);
+      return new RunStarted(moment, other, checkpoint, parent, changes, state);
+    }
+  }
+
+  /**
+   * The head of a thread moved other than by an input or a step: an update from outside, a merge, a
+   * fork, a copy, or a return to the last checkpoint that was saved before a crash.
+   *
+   * @param cause of the checkpoint
+   * @param rebase the delta from the previous head; null if that is the parent, or there is none
+   */
+  record ThreadUpdated(
+      Moment moment,
+      long sequence,
+      CheckpointId checkpoint,
+      @Nullable CheckpointId parent,
+      Cause cause,
+      Changes changes,
+      State state,
+      @Nullable Rebase rebase)
+      implements HeadMoved {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new ThreadUpdated(
+          moment, other, checkpoint, parent, cause, changes, state, rebase);
+    }
+  }
+
+  /**
+   * The delta between two heads of which the later is not a child of the earlier.
+   *
+   * @param previous the head before
+   * @param changes what leads from its state to the state of the new head
+   */
+  record Rebase(CheckpointId previous, Changes changes) {}
+
+  /**
+   * The state of a thread at the cursor of a follower. It is not a fact: no log stores it, and its
+   * number is the cursor.
+   *
+   * @param checkpoint the head at the cursor; null if the thread had none
+   */
+  record StateSnapshot(
+      Moment moment, long sequence, @Nullable CheckpointId checkpoint, State state)
+      implements GraphEvent {
+
+    @Override
+    public GraphEvent numbered(long other) {
+      return new StateSnapshot(moment, other, checkpoint, state);
     }
   }
 
@@ -176,17 +268,25 @@ public sealed interface GraphEvent {
   }
 
   /**
-   * A step was committed.
+   * A step was committed. {@link CheckpointSaved} marks the durable ones.
    *
+   * @param checkpoint of the step
+   * @param parent the head before the step
    * @param changes what it did to the state
    * @param state the state it led to
    */
-  record StepCommitted(Moment moment, long sequence, Changes changes, State state)
-      implements GraphEvent {
+  record StepCommitted(
+      Moment moment,
+      long sequence,
+      @Nullable CheckpointId checkpoint,
+      @Nullable CheckpointId parent,
+      Changes changes,
+      State state)
+      implements HeadMoved {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new StepCommitted(moment, other, changes, state);
+      return new StepCommitted(moment, other, checkpoint, parent, changes, state);
     }
   }
 
@@ -199,7 +299,7 @@ public sealed interface GraphEvent {
     }
   }
 
-  /** A step that was committed is written down, and outlives whoever runs the graph. */
+  /** The checkpoint of an earlier fact that moved the head is durable. */
   record CheckpointSaved(Moment moment, long sequence, CheckpointId checkpoint)
       implements GraphEvent {
 
@@ -234,12 +334,17 @@ public sealed interface GraphEvent {
    *
    * @param questions that were open when the run last looked
    */
-  record RunInterrupted(Moment moment, long sequence, Position position, List<Asked> questions)
+  record RunInterrupted(
+      Moment moment,
+      long sequence,
+      Position position,
+      @Nullable CheckpointId checkpoint,
+      List<Asked> questions)
       implements Terminal {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new RunInterrupted(moment, other, position, questions);
+      return new RunInterrupted(moment, other, position, checkpoint, questions);
     }
   }
 
@@ -253,11 +358,13 @@ public sealed interface GraphEvent {
   }
 
   /** Somebody asked the run to stop, and it did, between two steps. */
-  record RunStopped(Moment moment, long sequence, Position position) implements Terminal {
+  record RunStopped(
+      Moment moment, long sequence, Position position, @Nullable CheckpointId checkpoint)
+      implements Terminal {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new RunStopped(moment, other, position);
+      return new RunStopped(moment, other, position, checkpoint);
     }
   }
 
@@ -266,12 +373,17 @@ public sealed interface GraphEvent {
    *
    * @param unfilled joins that some of their sources reached and others did not
    */
-  record RunCompleted(Moment moment, long sequence, Position position, List<String> unfilled)
+  record RunCompleted(
+      Moment moment,
+      long sequence,
+      Position position,
+      @Nullable CheckpointId checkpoint,
+      List<String> unfilled)
       implements Terminal {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new RunCompleted(moment, other, position, unfilled);
+      return new RunCompleted(moment, other, position, checkpoint, unfilled);
     }
   }
 }

@@ -5,7 +5,6 @@ import io.superstep.checkpoint.Checkpoint.Credit;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.LogEntry;
 import io.superstep.checkpoint.Task;
-import io.superstep.error.Attribution;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.question.Answer;
 import io.superstep.state.Changes;
@@ -13,7 +12,6 @@ import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
@@ -37,7 +35,7 @@ record EntryText(GraphTexts graph) {
       out.writeStringProperty("parent", entry.parent().toString());
     }
     out.writeName("cause");
-    write(entry.cause(), out);
+    CauseJson.write(entry.cause(), out);
     out.writeStringProperty("time", entry.time().toString());
     out.writeStringProperty("fingerprint", entry.fingerprint());
     out.writeName("position");
@@ -57,26 +55,6 @@ record EntryText(GraphTexts graph) {
     }
     MemoryText.writePart(entry.memories(), out, context);
     out.writeEndObject();
-  }
-
-  private static void write(Cause cause, JsonGenerator out) {
-    out.writeStartObject();
-    out.writeStringProperty("kind", word(cause.kind()));
-    if (cause.author() != null) {
-      out.writeStringProperty("author", cause.author());
-    }
-    if (cause.reason() != null) {
-      out.writeStringProperty("reason", cause.reason());
-    }
-    if (cause.source() != null) {
-      out.writeStringProperty("thread", cause.source().thread());
-      out.writeStringProperty("checkpoint", cause.source().checkpoint().toString());
-    }
-    out.writeEndObject();
-  }
-
-  private static String word(Cause.Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private void write(Credit credit, JsonGenerator out, SerializationContext context) {
@@ -99,7 +77,7 @@ record EntryText(GraphTexts graph) {
       switch (part) {
         case "id" -> reading.id = CheckpointId.parse(document.text());
         case "parent" -> reading.parent = CheckpointId.parse(document.text());
-        case "cause" -> reading.cause = readCause(document);
+        case "cause" -> reading.cause = CauseJson.read(document);
         case "time" -> reading.time = document.time();
         case "fingerprint" -> reading.fingerprint = document.text();
         case "position" -> reading.position = PositionText.read(texts, document);
@@ -112,37 +90,6 @@ record EntryText(GraphTexts graph) {
       }
     });
     return reading.entry(document);
-  }
-
-  private static Cause readCause(Document document) {
-    Reading reading = new Reading();
-    document.readProperties(part -> {
-      switch (part) {
-        case "kind" -> reading.kind = kind(document);
-        case "author" -> reading.author = Attribution.storedName(document.text());
-        case "reason" -> reading.reason = Attribution.storedReason(document.text());
-        case "thread" -> reading.thread = document.text();
-        case "checkpoint" -> reading.id = CheckpointId.parse(document.text());
-        default -> throw document.mismatch("a cause");
-      }
-    });
-    return new Cause(
-        document.required(reading.kind),
-        reading.author,
-        reading.reason,
-        reading.thread == null
-            ? null
-            : new Cause.Source(reading.thread, document.required(reading.id)));
-  }
-
-  private static Cause.Kind kind(Document document) {
-    String word = document.text();
-    for (Cause.Kind kind : Cause.Kind.values()) {
-      if (word(kind).equals(word)) {
-        return kind;
-      }
-    }
-    throw document.mismatch("the kind of a cause");
   }
 
   private Credit readCredit(Document document) {
@@ -171,10 +118,6 @@ record EntryText(GraphTexts graph) {
     private @Nullable Changes changes;
     private List<Credit> credits = List.of();
     private List<MemoryWrite> memories = List.of();
-    private Cause.@Nullable Kind kind;
-    private @Nullable String author;
-    private @Nullable String reason;
-    private @Nullable String thread;
     private @Nullable Task task;
     private @Nullable Integer attempt;
     private List<Answer> answers = List.of();

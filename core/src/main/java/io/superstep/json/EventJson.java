@@ -30,11 +30,14 @@ public final class EventJson {
   private final String graph;
   private final Map<String, Window> windows;
   private final ObjectWriter writer;
+  private final boolean hasOutput;
 
-  private EventJson(Graph graph, JsonMapper mapper) {
-    this.graph = graph.name();
-    this.windows = Window.on(graph, mapper);
-    this.writer = mapper.writerFor(Text.class);
+  private EventJson(
+      String graph, Map<String, Window> windows, ObjectWriter writer, boolean hasOutput) {
+    this.graph = graph;
+    this.windows = windows;
+    this.writer = writer;
+    this.hasOutput = hasOutput;
   }
 
   /**
@@ -44,7 +47,17 @@ public final class EventJson {
    * @throws InvalidJsonException if a channel that is shown is of a type that has no JSON form
    */
   public static EventJson of(Graph graph, JacksonModule... modules) {
-    return new EventJson(graph, JsonMapping.with(List.of(modules)));
+    JsonMapper mapper = JsonMapping.with(List.of(modules));
+    return new EventJson(
+        graph.name(), Window.on(graph, mapper), mapper.writerFor(Text.class), false);
+  }
+
+  /**
+   * Returns a writer that adds the whole output of the graph to the last event of a run. Without
+   * it, that event carries the checkpoint, and the facts before it carry what changed.
+   */
+  public EventJson withOutput() {
+    return new EventJson(graph, windows, writer, true);
   }
 
   /**
@@ -57,7 +70,7 @@ public final class EventJson {
     if (window == null) {
       throw Failures.elsewhere(graph, event.path());
     }
-    Text text = new Text((out, context) -> new EventText(window, out, context).write(event));
+    Text text = new Text((out, context) -> new EventText(window, hasOutput, out, context).write(event));
     try {
       // As bytes first: half a character, where a stream of tokens was cut, is escaped only there.
       return new String(writer.writeValueAsBytes(text), StandardCharsets.UTF_8);

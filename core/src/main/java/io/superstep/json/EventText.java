@@ -1,5 +1,6 @@
 package io.superstep.json;
 
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote.Asked;
@@ -7,6 +8,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
+import io.superstep.event.GraphEvent.HeadMoved;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.QuestionAnswered;
 import io.superstep.event.GraphEvent.QuestionAsked;
@@ -14,8 +16,8 @@ import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunFailed;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.RunResumed;
-import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.RunStopped;
+import io.superstep.event.GraphEvent.StateSnapshot;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.StepStarted;
 import io.superstep.event.GraphEvent.TaskChunk;
@@ -24,9 +26,12 @@ import io.superstep.event.GraphEvent.TaskFailed;
 import io.superstep.event.GraphEvent.TaskRetried;
 import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.event.GraphEvent.TaskUpdated;
+import io.superstep.event.GraphEvent.Terminal;
+import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.state.State;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 
@@ -34,7 +39,8 @@ import tools.jackson.databind.SerializationContext;
  * Writes an event, as far as a window shows it:
  * {@code {"v":1,"type":"step-committed","sequence":5,"step":1,"time":"...","changes":{...}}}.
  */
-record EventText(Window window, JsonGenerator out, SerializationContext context) {
+record EventText(
+    Window window, boolean hasOutput, JsonGenerator out, SerializationContext context) {
 
   /** What the format calls the kind of {@code event}. */
   static String type(GraphEvent event) {
@@ -78,9 +84,11 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     } else if (event instanceof TaskFailed failed) {
       writeTask(failed.task(), failed.attempt());
       writeError("error", failed.error());
-    } else if (event instanceof StepCommitted committed) {
-      new ChangesText(window.channels())
-          .writePart(window.through(committed.changes()), out, context);
+    } else if (event instanceof HeadMoved moved) {
+      writeMove(moved);
+    } else if (event instanceof StateSnapshot snapshot) {
+      writeCheckpoint("checkpoint", snapshot.checkpoint());
+      writeChannels("state", snapshot.state());
     } else if (event instanceof CheckpointSaved saved) {
       out.writeStringProperty("checkpoint", saved.checkpoint().toString());
     } else if (event instanceof Warning warning) {
@@ -98,13 +106,13 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     } else if (event instanceof RunInterrupted interrupted) {
       writePause(interrupted.position().pause());
       writeQuestions(interrupted.questions());
-      writeOutput(interrupted.state());
+      writeEnd(interrupted);
     } else if (event instanceof RunStopped stopped) {
-      writeOutput(stopped.state());
+      writeEnd(stopped);
     } else if (event instanceof RunCompleted completed) {
       writeUnlessEmpty("unfilled", completed.unfilled());
-      writeOutput(completed.state());
-    } else if (!(event instanceof RunStarted || event instanceof RunResumed)) {
+      writeEnd(completed);
+    } else if (!(event instanceof RunResumed)) {
       throw new IllegalStateException(
           "An event that this format has no word for: " + event.getClass());
     }
@@ -196,8 +204,42 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     }
   }
 
-  private void writeOutput(State state) {
-    out.writeObjectPropertyStart("output");
+  /** A move without a parent carries the whole state, which a reader begins with. */
+  private void writeMove(HeadMoved moved) {
+    writeCheckpoint("checkpoint", moved.checkpoint());
+    writeCheckpoint("parent", moved.parent());
+    if (moved instanceof ThreadUpdated updated) {
+      out.writeName("cause");
+      CauseJson.writeVisible(updated.cause(), out);
+    }
+    ChangesText changes = new ChangesText(window.channels());
+    changes.writePart(window.through(moved.changes()), out, context);
+    if (moved instanceof ThreadUpdated updated && updated.rebase() != null) {
+      writeCheckpoint("previous", updated.rebase().previous());
+      out.writeName("rebase");
+      changes.writeValue(window.through(updated.rebase().changes()), null, out, context);
+    }
+    boolean isFirst = moved.parent() == null && !(moved instanceof StepCommitted);
+    if (isFirst && moved.path().isEmpty()) {
+      writeChannels("state", moved.state());
+    }
+  }
+
+  private void writeEnd(Terminal end) {
+    writeCheckpoint("checkpoint", end.checkpoint());
+    if (hasOutput) {
+      writeChannels("output", end.state());
+    }
+  }
+
+  private void writeCheckpoint(String part, @Nullable CheckpointId id) {
+    if (id != null) {
+      out.writeStringProperty(part, id.toString());
+    }
+  }
+
+  private void writeChannels(String part, State state) {
+    out.writeObjectPropertyStart(part);
     for (ChannelText channel : window.channels().stored()) {
       out.writeName(channel.name());
       channel.write(state.get(channel.channel()), out, context);

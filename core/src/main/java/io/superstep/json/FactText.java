@@ -1,5 +1,6 @@
 package io.superstep.json;
 
+import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -8,8 +9,10 @@ import io.superstep.error.Attribution;
 import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
+import io.superstep.event.GraphEvent.HeadMoved;
 import io.superstep.event.GraphEvent.QuestionAnswered;
 import io.superstep.event.GraphEvent.QuestionAsked;
+import io.superstep.event.GraphEvent.Rebase;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunFailed;
 import io.superstep.event.GraphEvent.RunInterrupted;
@@ -25,6 +28,7 @@ import io.superstep.event.GraphEvent.TaskRetried;
 import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.event.GraphEvent.TaskUpdated;
 import io.superstep.event.GraphEvent.Terminal;
+import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.event.Moment;
 import io.superstep.event.RecordedFailure;
@@ -80,10 +84,10 @@ record FactText(GraphTexts top) {
     List<Footing.Told> told = footing.at(event.path());
     for (int index = told.size() - 1; index >= 0; index--) {
       Footing.Told before = told.get(index);
-      if (event instanceof StepCommitted committed
+      if (event instanceof HeadMoved moved
           && StateStep.follows(
               before.state(),
-              committed.changes().stored(stored.schema()),
+              moved.changes().stored(stored.schema()),
               stored,
               event.path().isEmpty() && footing.isInLine())) {
         return new Telling(stored, before.fact(), null);
@@ -101,8 +105,8 @@ record FactText(GraphTexts top) {
 
   /** The state that {@code event} tells; null if it tells none. */
   static @Nullable State state(GraphEvent event) {
-    if (event instanceof StepCommitted committed) {
-      return committed.state();
+    if (event instanceof HeadMoved moved) {
+      return moved.state();
     }
     return event instanceof Terminal end ? end.state() : null;
   }
@@ -193,11 +197,8 @@ record FactText(GraphTexts top) {
       if (completed.handled() != null) {
         write(completed.handled(), out);
       }
-    } else if (event instanceof StepCommitted committed) {
-      graph(event.path())
-          .texts()
-          .changes()
-          .writePart(committed.changes().stored(committed.state().schema()), null, out, context);
+    } else if (event instanceof HeadMoved moved) {
+      writeMove(moved, out, context);
     } else if (event instanceof CheckpointSaved saved) {
       out.writeStringProperty("checkpoint", saved.checkpoint().toString());
     } else if (event instanceof Warning warning) {
@@ -214,15 +215,39 @@ record FactText(GraphTexts top) {
       write(failed.error(), out);
     } else if (event instanceof Terminal end) {
       writeEnd(end, out, context);
-    } else if (!(event instanceof RunStarted || event instanceof RunResumed)) {
+    } else if (!(event instanceof RunResumed)) {
       throw new IllegalStateException(
           "An event that this format has no word for: " + event.getClass());
+    }
+  }
+
+  private void writeMove(HeadMoved moved, JsonGenerator out, SerializationContext context) {
+    write("checkpoint", moved.checkpoint(), out);
+    write("parent", moved.parent(), out);
+    ChangesText changes = graph(moved.path()).texts().changes();
+    changes.writePart(moved.changes().stored(moved.state().schema()), null, out, context);
+    if (moved instanceof ThreadUpdated updated) {
+      out.writeName("cause");
+      CauseJson.write(updated.cause(), out);
+      Rebase rebase = updated.rebase();
+      if (rebase != null) {
+        write("previous", rebase.previous(), out);
+        out.writeName("rebase");
+        changes.writeValue(rebase.changes(), null, out, context);
+      }
+    }
+  }
+
+  private static void write(String part, @Nullable CheckpointId id, JsonGenerator out) {
+    if (id != null) {
+      out.writeStringProperty(part, id.toString());
     }
   }
 
   private void writeEnd(Terminal end, JsonGenerator out, SerializationContext context) {
     out.writeName("position");
     PositionText.write(end.position(), graph(end.path()).texts(), out, context);
+    write("checkpoint", end.checkpoint(), out);
     if (end instanceof RunInterrupted interrupted && !interrupted.questions().isEmpty()) {
       out.writeArrayPropertyStart("questions");
       interrupted.questions().forEach(question -> write(question, out, context));
@@ -298,6 +323,10 @@ record FactText(GraphTexts top) {
             top.of(document.required(reading.task)).texts().updates().readValue(document);
       case "error" -> reading.error = FailureText.read(document);
       case "cached" -> reading.cached = document.truth();
+      case "parent" -> reading.parent = CheckpointId.parse(document.text());
+      case "previous" -> reading.previous = CheckpointId.parse(document.text());
+      case "rebase" -> reading.rebase = texts(reading).changes().readValue(document, null);
+      case "cause" -> reading.cause = CauseJson.read(document);
       case "checkpoint" -> reading.checkpoint = CheckpointId.parse(document.text());
       case "problem" -> reading.problem = FailureText.readProblem(document);
       case "answer" -> reading.answer = AnswerText.read(document);
@@ -357,6 +386,10 @@ record FactText(GraphTexts top) {
     private @Nullable RecordedFailure error;
     private boolean cached;
     private @Nullable CheckpointId checkpoint;
+    private @Nullable CheckpointId parent;
+    private @Nullable CheckpointId previous;
+    private @Nullable Changes rebase;
+    private @Nullable Cause cause;
     private @Nullable Problem problem;
     private @Nullable Answer answer;
     private @Nullable Prompt prompt;
@@ -369,7 +402,19 @@ record FactText(GraphTexts top) {
       Moment moment = new Moment(path, document.required(step), document.required(time));
       long number = document.required(sequence);
       return switch (document.required(type)) {
-        case "run-started" -> new RunStarted(moment, number);
+        case "run-started" ->
+          new RunStarted(
+              moment, number, checkpoint, parent, document.required(changes), told(document));
+        case "thread-updated" ->
+          new ThreadUpdated(
+              moment,
+              number,
+              document.required(checkpoint),
+              parent,
+              document.required(cause),
+              document.required(changes),
+              told(document),
+              rebase == null ? null : new Rebase(document.required(previous), rebase));
         case "run-resumed" -> new RunResumed(moment, number);
         case "step-started" -> new StepStarted(moment, number, tasks);
         case "task-started" -> new TaskStarted(moment, number, document.required(task));
@@ -406,17 +451,20 @@ record FactText(GraphTexts top) {
           new TaskCompleted(
               moment, number, document.required(task), document.required(attempt), cached, error);
         case "step-committed" ->
-          new StepCommitted(moment, number, document.required(changes), told(document));
+          new StepCommitted(
+              moment, number, checkpoint, parent, document.required(changes), told(document));
         case "warning" -> new Warning(moment, number, document.required(problem));
         case "checkpoint-saved" ->
           new CheckpointSaved(moment, number, document.required(checkpoint));
         case "question-asked" -> new QuestionAsked(moment, number, document.required(question));
         case "question-answered" ->
           new QuestionAnswered(moment, number, document.required(task), document.required(answer));
-        case "run-interrupted" -> new RunInterrupted(moment, number, position(document), questions);
+        case "run-interrupted" -> 
+          new RunInterrupted(moment, number, position(document), checkpoint, questions);
         case "run-failed" -> new RunFailed(moment, number, document.required(error));
-        case "run-stopped" -> new RunStopped(moment, number, position(document));
-        case "run-completed" -> new RunCompleted(moment, number, position(document), unfilled);
+        case "run-stopped" -> new RunStopped(moment, number, position(document), checkpoint);
+        case "run-completed" -> 
+          new RunCompleted(moment, number, position(document), checkpoint, unfilled);
         default -> throw document.mismatch("an event");
       };
     }

@@ -2,7 +2,6 @@ package io.superstep.json;
 
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunResumed;
-import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.state.State;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,7 +92,7 @@ public final class Footing {
   Footing after(GraphEvent event, FactText.@Nullable Telling telling, int size) {
     boolean isTop = event.path().isEmpty();
     boolean isWhole = telling != null && telling.on() == 0;
-    boolean begins = isTop && (event instanceof RunStarted || event instanceof RunResumed);
+    boolean begins = isTop && event instanceof RunResumed;
     return new Footing(
         telling == null ? byPath : with(event, telling),
         event.sequence(),

@@ -2,10 +2,8 @@ package io.superstep.json;
 
 import io.superstep.state.Changes;
 import io.superstep.state.Channel;
-import io.superstep.state.Effect;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.State;
-import io.superstep.value.FrozenList;
 import io.superstep.value.ValueType;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,31 +23,18 @@ record StateStep(Changes effects, Map<String, Integer> versions) {
     if (from.schema() != to.schema() || !from.strangers().equals(to.strangers())) {
       return null;
     }
-    Map<String, Effect<?>> effects = new LinkedHashMap<>();
+    Changes effects = Changes.between(from, to);
     Map<String, Integer> versions = new LinkedHashMap<>();
     for (Channel<?> channel : from.schema().channels()) {
       if (channel.lifetime().isStored()) {
-        Object before = from.get(channel);
-        Object after = to.get(channel);
-        int version = from.version(channel);
-        if (!ValueType.same(before, after)) {
-          effects.put(channel.name(), effect(before, after));
-          version++;
-        }
+        boolean isChanged = effects.effects().containsKey(channel.name());
+        int version = from.version(channel) + (isChanged ? 1 : 0);
         if (to.version(channel) != version) {
           versions.put(channel.name(), to.version(channel));
         }
       }
     }
-    return new StateStep(new Changes(effects), versions);
-  }
-
-  private static Effect<?> effect(@Nullable Object before, @Nullable Object after) {
-    return before instanceof FrozenList<?> shorter
-            && after instanceof FrozenList<?> longer
-            && longer.startsWith(shorter)
-        ? Effect.append(longer.subList(shorter.size(), longer.size()))
-        : Effect.<@Nullable Object>replace(after);
+    return new StateStep(effects, versions);
   }
 
   boolean isEmpty() {

@@ -1,6 +1,9 @@
 package io.superstep.state;
 
+import io.superstep.value.FrozenList;
+import io.superstep.value.ValueType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +67,46 @@ public final class Changes {
       }
     }
     return new Changes(effects);
+  }
+
+  /**
+   * The smallest delta that leads from one state to another: a list that has grown is appended to,
+   * and any other channel that differs is set. Channels that are never stored are left out.
+   *
+   * @throws IllegalArgumentException if the states have different schemas
+   */
+  public static Changes between(State from, State to) {
+    if (from.schema() != to.schema()) {
+      throw new IllegalArgumentException("The states have different schemas.");
+    }
+    Map<String, Effect<?>> effects = new LinkedHashMap<>();
+    for (Channel<?> channel : from.schema().channels()) {
+      Object before = from.get(channel);
+      Object after = to.get(channel);
+      if (channel.lifetime().isStored() && !ValueType.same(before, after)) {
+        effects.put(channel.name(), effect(before, after));
+      }
+    }
+    return new Changes(effects);
+  }
+
+  /** What sets {@code channels} to their values in {@code state}; of the stored ones only. */
+  public static Changes of(State state, Collection<String> channels) {
+    Map<String, Effect<?>> effects = new LinkedHashMap<>();
+    for (Channel<?> channel : state.schema().channels()) {
+      if (channel.lifetime().isStored() && channels.contains(channel.name())) {
+        effects.put(channel.name(), Effect.<@Nullable Object>replace(state.get(channel)));
+      }
+    }
+    return new Changes(effects);
+  }
+
+  private static Effect<?> effect(@Nullable Object before, @Nullable Object after) {
+    return before instanceof FrozenList<?> shorter
+            && after instanceof FrozenList<?> longer
+            && longer.startsWith(shorter)
+        ? Effect.append(longer.subList(shorter.size(), longer.size()))
+        : Effect.<@Nullable Object>replace(after);
   }
 
   /** What of these a store keeps: not what lives only as long as a run. */

@@ -6,6 +6,7 @@ import io.superstep.graph.Command;
 import io.superstep.state.Changes;
 import io.superstep.state.Transition.HandedBack;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,11 @@ public sealed interface StepResult {
     /** What somebody did from outside, which ends nothing and starts nothing over. */
     Committed(Position position, Changes changes) {
       this(position, changes, List.of(), List.of(), List.of(), null);
+    }
+
+    /** A position without changes, such as the one at which a run resumes. */
+    public static Committed unchanged(Position position) {
+      return new Committed(position, new Changes(Map.of()));
     }
 
     /** Directions for the graph around this one, which end this one. */

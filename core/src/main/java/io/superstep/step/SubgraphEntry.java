@@ -7,6 +7,7 @@ import io.superstep.state.Channel;
 import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
+import io.superstep.step.StepResult.Committed;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,12 +45,11 @@ public final class SubgraphEntry {
    * @param origin the id of the task whose node the subgraph is
    * @param outer the state around, as that task sees it
    */
-  public Position begin(String origin, State outer) {
+  public Committed begin(String origin, State outer) {
     Graph graph = subgraph.graph();
     return subgraph.isMapped()
         ? Superstep.open(graph, origin, graph.schema().start(), subgraph.into().map(outer))
-            .position()
-        : Superstep.enter(graph, origin, sharing(outer)).position();
+        : Superstep.enter(graph, origin, sharing(outer));
   }
 
   /** What the inner graph starts with, holding what the shared channels hold around it. */

@@ -113,8 +113,8 @@ final class SubgraphUpdate {
     Set<String> shared = new LinkedHashSet<>(entry.shared());
     shared.retainAll(changed);
     if (!shared.isEmpty()) {
-      State was = entry.begin(task.id(), task.sees(before)).state();
-      Position now = entry.begin(task.id(), task.sees(after));
+      State was = entry.begin(task.id(), task.sees(before)).position().state();
+      Position now = entry.begin(task.id(), task.sees(after)).position();
       apply(path + "/", subgraph.graph(), was, now, shared);
     }
   }

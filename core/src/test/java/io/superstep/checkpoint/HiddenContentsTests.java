@@ -146,12 +146,12 @@ class HiddenContentsTests {
         new GraphEvent.TaskStarted(MOMENT, 2, TASK),
         new GraphEvent.TaskChunk(MOMENT, 2, TASK, 1, 0, SECRET),
         new GraphEvent.TaskUpdated(MOMENT, 2, TASK, 1, UPDATE),
-        new GraphEvent.StepCommitted(MOMENT, 3, step.changes(), step.state()),
+        new GraphEvent.StepCommitted(MOMENT, 3, null, null, step.changes(), step.state()),
         new GraphEvent.QuestionAsked(MOMENT, 4, asked),
         new GraphEvent.QuestionAnswered(MOMENT, 5, TASK, answer),
-        new GraphEvent.RunInterrupted(MOMENT, 6, position, List.of(asked)),
-        new GraphEvent.RunStopped(MOMENT, 6, position),
-        new GraphEvent.RunCompleted(MOMENT, 6, position, List.of())));
+        new GraphEvent.RunInterrupted(MOMENT, 6, position, null, List.of(asked)),
+        new GraphEvent.RunStopped(MOMENT, 6, position, null),
+        new GraphEvent.RunCompleted(MOMENT, 6, position, null, List.of())));
     return values;
   }
 

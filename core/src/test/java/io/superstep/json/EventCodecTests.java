@@ -12,7 +12,6 @@ import io.superstep.checkpoint.Task;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunResumed;
-import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskFailed;
@@ -124,7 +123,7 @@ class EventCodecTests {
     List<GraphEvent> events = new ArrayList<>();
     State state = SCHEMA.start();
     for (int turn = 0; turn < 20; turn++) {
-      events.add(turn == 0 ? new RunStarted(TOP, 1) : new RunResumed(TOP, events.size() + 1));
+      events.add(new RunResumed(TOP, events.size() + 1));
       // as from a store on disk: equal, and not the same
       state = JsonCodec.of(SCHEMA).decode(JsonCodec.of(SCHEMA).encode(state)).stored();
       state = step(state, Update.append(LOG, "input " + turn)).state();
@@ -132,9 +131,9 @@ class EventCodecTests {
         Transition next =
             step(state, Update.append(LOG, "x".repeat(100) + turn + "/" + step).and(COUNT, 1L));
         state = next.state();
-        events.add(new StepCommitted(TOP, events.size() + 1, next.changes(), state));
+        events.add(new StepCommitted(TOP, events.size() + 1, null, null, next.changes(), state));
       }
-      events.add(new RunCompleted(TOP, events.size() + 1, position(state), List.of()));
+      events.add(new RunCompleted(TOP, events.size() + 1, position(state), null, List.of()));
     }
     events.forEach(log::append);
 
@@ -153,7 +152,7 @@ class EventCodecTests {
     for (int step = 1; step <= 4_000; step++) {
       Transition next = step(state, Update.overwrite(LOG, List.of("x".repeat(90) + step)));
       state = next.state();
-      log.append(new StepCommitted(TOP, step, next.changes(), state));
+      log.append(new StepCommitted(TOP, step, null, null, next.changes(), state));
     }
 
     long keys = log.facts.stream().filter(EncodedEvent::isKeyFrame).count();
@@ -169,7 +168,7 @@ class EventCodecTests {
   @DisplayName("X.19 graphs that run side by side at one path are each told by what they changed")
   void sideBySide() {
     Log log = new Log();
-    List<GraphEvent> events = new ArrayList<>(List.of(new RunStarted(TOP, 1)));
+    List<GraphEvent> events = new ArrayList<>(List.of(new RunResumed(TOP, 1)));
     List<State> states = new ArrayList<>();
     for (int task = 0; task < 8; task++) {
       states.add(step(SCHEMA.start(), Update.append(LOG, "y".repeat(1_000) + task))
@@ -180,7 +179,7 @@ class EventCodecTests {
       int task = random.nextInt(8);
       Transition next = step(states.get(task), Update.append(LOG, round + " by " + task));
       states.set(task, next.state());
-      events.add(new StepCommitted(INNER, events.size() + 1, next.changes(), next.state()));
+      events.add(new StepCommitted(INNER, events.size() + 1, null, null, next.changes(), next.state()));
     }
     events.forEach(log::append);
 
@@ -199,11 +198,11 @@ class EventCodecTests {
     Transition theirs = step(base, Update.overwrite(LOG, List.of("theirs")));
     Transition next = step(theirs.state(), Update.append(LOG, "next"));
     List<GraphEvent> events = List.of(
-        new RunStarted(TOP, 1),
-        new StepCommitted(TOP, 2, ours.changes(), ours.state()),
+        new RunResumed(TOP, 1),
+        new StepCommitted(TOP, 2, null, null, ours.changes(), ours.state()),
         new RunResumed(TOP, 3),
-        new StepCommitted(TOP, 4, next.changes(), next.state()),
-        new RunCompleted(TOP, 5, position(base), List.of()));
+        new StepCommitted(TOP, 4, null, null, next.changes(), next.state()),
+        new RunCompleted(TOP, 5, position(base), null, List.of()));
     events.forEach(log::append);
 
     for (int after = 0; after < events.size(); after++) {
@@ -216,7 +215,7 @@ class EventCodecTests {
   void runtimeChannels() {
     Transition next = step(SCHEMA.start(), Update.of(CLIENT, new Object()).and(COUNT, 1L));
     Log log = new Log();
-    log.append(new StepCommitted(TOP, 1, next.changes(), next.state()));
+    log.append(new StepCommitted(TOP, 1, null, null, next.changes(), next.state()));
 
     StepCommitted read = (StepCommitted) log.read(0).get(0);
 
@@ -271,8 +270,8 @@ class EventCodecTests {
     Log log = new Log();
     Transition first = step(SCHEMA.start(), Update.of(COUNT, 1L));
     Transition second = step(first.state(), Update.of(COUNT, 1L));
-    log.append(new StepCommitted(TOP, 1, first.changes(), first.state()));
-    log.append(new StepCommitted(TOP, 2, second.changes(), second.state()));
+    log.append(new StepCommitted(TOP, 1, null, null, first.changes(), first.state()));
+    log.append(new StepCommitted(TOP, 2, null, null, second.changes(), second.state()));
 
     InvalidJsonException refused = catchThrowableOfType(
         InvalidJsonException.class,

@@ -5,9 +5,13 @@ import static io.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Task;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunStarted;
+import io.superstep.event.GraphEvent.StateSnapshot;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.StepStarted;
 import io.superstep.event.GraphEvent.TaskCompleted;
@@ -15,6 +19,7 @@ import io.superstep.event.GraphEvent.TaskFailed;
 import io.superstep.event.GraphEvent.TaskRetried;
 import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.event.GraphEvent.TaskUpdated;
+import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
 import io.superstep.graph.GraphBuilder;
@@ -82,7 +87,18 @@ class EventJsonHidingTests {
     Transition step = schema.start().fold(List.of(new Contribution("work", update)));
     return List.of(
         new TaskUpdated(at(path), 1, task(null), 1, update),
-        new StepCommitted(at(path), 2, step.changes(), step.state()),
+        new RunStarted(at(path), 1, null, null, step.changes(), step.state()),
+        new StepCommitted(at(path), 2, null, null, step.changes(), step.state()),
+        new ThreadUpdated(
+            at(path),
+            2,
+            new CheckpointId(2, 1),
+            new CheckpointId(1, 1),
+            Cause.fork("ada", "a reason"),
+            step.changes(),
+            step.state(),
+            new GraphEvent.Rebase(new CheckpointId(1, 1), step.changes())),
+        new StateSnapshot(at(path), 2, new CheckpointId(2, 1), step.state()),
         completed(path, step.state()));
   }
 
@@ -93,7 +109,7 @@ class EventJsonHidingTests {
         .sequence(START, "work", END)
         .build();
     return new RunCompleted(
-        at(path), 3, Superstep.open(any, "t", state, Update.NOTHING).position(), List.of());
+        at(path), 3, Superstep.open(any, "t", state, Update.NOTHING).position(), null, List.of());
   }
 
   /** Which of the channels that {@code inner} has are shown in its events. */
@@ -104,7 +120,7 @@ class EventJsonHidingTests {
         .reduce(Update.NOTHING, Update::and);
     List<Set<String>> each = new ArrayList<>();
     for (GraphEvent event : events(path, inner.schema(), update)) {
-      String text = EventJson.of(top).text(event);
+      String text = EventJson.of(top).withOutput().text(event);
       Set<String> seen = new TreeSet<>();
       inner.schema().channels().stream()
           .map(Channel::name)
@@ -153,7 +169,7 @@ class EventJsonHidingTests {
         completed("", seen));
 
     assertThat(events)
-        .extracting(EventJson.of(naming)::text)
+        .extracting(EventJson.of(naming).withOutput()::text)
         .allSatisfy(text -> assertThat(text).doesNotContain("secret", "argument"));
   }
 
@@ -170,10 +186,11 @@ class EventJsonHidingTests {
         at(""),
         1,
         Superstep.open(sending, "t", sending.schema().start(), Update.NOTHING).position(),
+        null,
         List.of());
 
     assertThat(ended.position().due()).hasSize(1);
-    assertThat(EventJson.of(sending).text(ended)).doesNotContain("secret");
+    assertThat(EventJson.of(sending).withOutput().text(ended)).doesNotContain("secret");
   }
 
   @Test
@@ -184,7 +201,7 @@ class EventJsonHidingTests {
     Graph graph = graph(A).build();
     State state = JsonCodec.of(graph.schema()).decode(wider.encode(stored));
 
-    assertThat(EventJson.of(graph).text(completed("", state)))
+    assertThat(EventJson.of(graph).withOutput().text(completed("", state)))
         .contains("\"output\":{\"a\":1}")
         .doesNotContain("secret");
   }
@@ -273,7 +290,7 @@ class EventJsonHidingTests {
   void exactlyWhatAllViewsShowIsShown() {
     Seeds.each(400, random -> {
       List<Level> levels = levels(random);
-      EventJson json = EventJson.of(levels.get(0).graph());
+      EventJson json = EventJson.of(levels.get(0).graph()).withOutput();
       String path = "";
       for (int depth = 0; depth < levels.size(); depth++) {
         Level level = levels.get(depth);

@@ -3,6 +3,7 @@ package io.superstep.json;
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
 
+import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -16,6 +17,7 @@ import io.superstep.message.Message;
 import io.superstep.question.Answer;
 import io.superstep.question.Prompt;
 import io.superstep.question.Question;
+import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.ListChannel;
@@ -24,6 +26,7 @@ import io.superstep.state.Update;
 import io.superstep.step.Superstep;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +71,8 @@ final class SampleEvents {
     Position position = position();
     Transition step = position.state().fold(List.of(new Contribution("speak", SAID)));
     return List.of(
-        new GraphEvent.RunStarted(BEFORE, 1),
+        new GraphEvent.RunStarted(
+            BEFORE, 1, new CheckpointId(1, 1), null, step.changes(), step.state()),
         new GraphEvent.RunResumed(BEFORE, 1),
         new GraphEvent.StepStarted(FIRST, 2, List.of(SPEAK, SENT)),
         new GraphEvent.TaskStarted(FIRST, 3, SPEAK),
@@ -80,19 +84,38 @@ final class SampleEvents {
         new GraphEvent.TaskCompleted(FIRST, 6, SPEAK, 2, false, null),
         new GraphEvent.TaskCompleted(FIRST, 7, SENT, 1, true, new IllegalStateException("secret")),
         new GraphEvent.TaskFailed(FIRST, 8, SPEAK, 3, refused()),
-        new GraphEvent.StepCommitted(FIRST, 9, step.changes(), step.state()),
+        new GraphEvent.StepCommitted(
+            FIRST, 9, new CheckpointId(3, 2), new CheckpointId(2, 1), step.changes(), step.state()),
         new GraphEvent.CheckpointSaved(FIRST, 10, new CheckpointId(3, 2)),
         new GraphEvent.Warning(
             FIRST, 10, new Problem("SG-152", "What.", "channel 'notes'", "Fix.")),
         new GraphEvent.QuestionAsked(FIRST, 11, asked(SENT, "publish", plain())),
         new GraphEvent.QuestionAsked(FIRST, 12, asked(SPEAK, "plan", rich())),
         new GraphEvent.QuestionAnswered(FIRST, 13, SPEAK, answer()),
-        new GraphEvent.RunInterrupted(FIRST, 11, paused(), List.of()),
+        new GraphEvent.RunInterrupted(FIRST, 11, paused(), null, List.of()),
         new GraphEvent.RunInterrupted(
-            FIRST, 11, position, List.of(asked(SENT, "publish", plain()))),
+            FIRST, 11, position, new CheckpointId(3, 2), List.of(asked(SENT, "publish", plain()))),
         new GraphEvent.RunFailed(FIRST, 11, refused()),
-        new GraphEvent.RunStopped(FIRST, 11, position),
-        new GraphEvent.RunCompleted(FIRST, 11, position, List.of("judge")));
+        new GraphEvent.RunStopped(FIRST, 11, position, new CheckpointId(3, 2)),
+        new GraphEvent.RunCompleted(FIRST, 11, position, new CheckpointId(3, 2), List.of("judge")),
+        new GraphEvent.ThreadUpdated(
+            FIRST,
+            12,
+            new CheckpointId(4, 3),
+            new CheckpointId(1, 1),
+            Cause.fork("ada", "secret"),
+            new Changes(Map.of()),
+            position.state(),
+            new GraphEvent.Rebase(
+                new CheckpointId(3, 2), Changes.between(step.state(), position.state()))));
+  }
+
+  /** All events, and those that no log stores. */
+  static List<GraphEvent> shown() {
+    List<GraphEvent> events = new ArrayList<>(all());
+    events.add(
+        new GraphEvent.StateSnapshot(FIRST, 12, new CheckpointId(4, 3), position().state()));
+    return events;
   }
 
   record Plan(Tone tone, List<Integer> rounds, @Nullable String title) {}

@@ -15,6 +15,7 @@ import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.memory.MemoryStore;
 import io.superstep.state.Update;
+import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.time.Clock;
 import java.time.Duration;
@@ -146,9 +147,9 @@ public final class GraphRunner {
     return events(Opening.begun(() -> start(input)), options, true, null);
   }
 
-  private Position start(Update input) {
+  private Committed start(Update input) {
     String origin = "run-" + runs.incrementAndGet();
-    return Superstep.open(graph, origin, graph.schema().start(), input).position();
+    return Superstep.open(graph, origin, graph.schema().start(), input);
   }
 
   /**

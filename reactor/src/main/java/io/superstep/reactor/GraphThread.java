@@ -24,8 +24,10 @@ import io.superstep.error.SuperstepException;
 import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.Rebase;
 import io.superstep.graph.Graph;
 import io.superstep.question.Answer;
+import io.superstep.state.Changes;
 import io.superstep.state.Contribution;
 import io.superstep.state.Merge;
 import io.superstep.state.State;
@@ -206,18 +208,44 @@ public final class GraphThread {
 
   /** As {@link #attach(long)}, with other chunks or without. */
   public Flux<GraphEvent> attach(long after, Chunks chunks) {
+    EventLog log = log();
+    return FluxBoundary.returning(followed(log, after, chunks));
+  }
+
+  private EventLog log() {
     EventLog log = runner.log();
     if (log == null) {
       throw new IllegalStateException(
           "To follow a thread a log is needed: say events(...) when building the runner.");
     }
-    return FluxBoundary.returning(Flux.defer(() -> {
+    return log;
+  }
+
+  /**
+   * As {@link #attach(long, Chunks)}, and emits a {@link GraphEvent.StateSnapshot} first: the state
+   * at the cursor, to which the facts that follow apply. A follower begins with it after its cursor
+   * was trimmed, or instead of reading the whole log. If the checkpoint at the cursor was pruned,
+   * the snapshot is the state after the next fact that moves the head, which then counts as
+   * applied.
+   *
+   * @throws IllegalStateException if the runner was given no log
+   */
+  public Flux<GraphEvent> attachWithState(long after, Chunks chunks) {
+    EventLog log = log();
+    return FluxBoundary.returning(Flux.defer(() -> new CursorState(id, log, store, graph())
+        .snapshot(after, runner.now())
+        .concatWith(followed(log, after, chunks))));
+  }
+
+  /** Follows the log until the runner is closed, and reads the facts appended until then. */
+  private Flux<GraphEvent> followed(EventLog log, long after, Chunks chunks) {
+    return Flux.defer(() -> {
       AtomicLong cursor = new AtomicLong(after);
       return Flux.from(log.follow(id, after, chunks, graph().schemas()))
           .takeUntilOther(runner.closed())
           .doOnNext(event -> cursor.set(event.sequence()))
           .concatWith(Flux.defer(() -> log.read(id, cursor.get(), graph().schemas())));
-    }));
+    });
   }
 
   /**
@@ -322,7 +350,9 @@ public final class GraphThread {
     Cause cause = Cause.update(
         input.by(), "gave up the input " + input.id() + ", refused with " + refused.code());
     Committed same = Superstep.idle(origin(journal), state);
-    return written(journal, journal.begin(cause, runner.now(), same, input.id()))
+    Commit commit = journal.begin(cause, runner.now(), same, input.id());
+    return written(journal, commit)
+        .then(announced(hold, List.of(commit)))
         .thenMany(Flux.empty());
   }
 
@@ -392,11 +422,17 @@ public final class GraphThread {
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
           hold.begin(options);
-          ThreadJournal journal = journal(hold, known(head));
+          SavedThread left = known(head);
+          ThreadJournal journal = journal(hold, left);
           Committed forked = Superstep.update(
               saved.position().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
-          Opening opening = Opening.resumed(() -> forked.position().resumed(), List.of());
+          Rebase rebase = left.checkpoint().id().equals(from)
+              ? null
+              : new Rebase(
+                  left.checkpoint().id(),
+                  Changes.between(left.position().state(), forked.position().state()));
+          Opening opening = Opening.forked(forked, commit, rebase);
           return written(journal, commit, logged(opening, options, true, hold, journal));
         })));
   }
@@ -472,7 +508,14 @@ public final class GraphThread {
     return Flux.fromIterable(commits)
         .concatMap(commit -> StoreCall.mono(() -> hold.writer().commit(commit))
             .doOnSuccess(any -> hasWritten.set(true)))
+        .then(announced(hold, commits))
         .thenMany(Flux.fromIterable(commits).map(commit -> commit.in(id)));
+  }
+
+  /** Appends the facts of checkpoints that no run announces. */
+  private static Mono<Void> announced(Hold hold, List<Commit> commits) {
+    ThreadEvents events = hold.events();
+    return events == null ? Mono.empty() : events.announce(commits);
   }
 
   /** Tries again if somebody has answered a question in the very moment. */
@@ -555,7 +598,7 @@ public final class GraphThread {
                 changed,
                 notes -> Superstep.updateInside(
                     graph(), head.position(), changed.position(), changes, notes));
-            return told(journal, commit);
+            return told(hold, journal, commit);
           });
         })
         .retryWhen(unlessTouched(new AtomicBoolean()))
@@ -693,8 +736,10 @@ public final class GraphThread {
   }
 
   /** Writes a checkpoint and tells of it. */
-  private Flux<Checkpoint> told(ThreadJournal journal, Commit commit) {
-    return written(journal, commit).thenMany(Mono.just(commit.in(id)));
+  private Flux<Checkpoint> told(Hold hold, ThreadJournal journal, Commit commit) {
+    return written(journal, commit)
+        .then(announced(hold, List.of(commit)))
+        .thenMany(Mono.just(commit.in(id)));
   }
 
   private Flux<GraphEvent> begun(
@@ -717,11 +762,9 @@ public final class GraphThread {
     State state = saved == null ? graph().schema().start() : saved.position().state();
     Committed opened = Superstep.open(graph(), origin(journal), state, input);
     hold.begin(options);
-    Position position = opened.position();
+    Commit commit = journal.begin(cause, runner.now(), opened, taken);
     return written(
-        journal,
-        journal.begin(cause, runner.now(), opened, taken),
-        logged(Opening.begun(() -> position), options, heard, hold, journal));
+        journal, commit, logged(Opening.begun(opened, commit), options, heard, hold, journal));
   }
 
   /** The events of a run, which go to the log first if there is one. */
@@ -742,7 +785,7 @@ public final class GraphThread {
           Superstep.requireFits(graph(), position);
           ThreadJournal journal = journal(hold, null);
           Committed copied = Superstep.copy(position, origin(journal));
-          return told(journal, journal.next(cause, runner.now(), copied, List.of()));
+          return told(hold, journal, journal.next(cause, runner.now(), copied, List.of()));
         })
         .singleOrEmpty();
   }

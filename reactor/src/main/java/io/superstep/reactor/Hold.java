@@ -119,7 +119,7 @@ final class Hold {
   /** Does first what has to be done whenever a thread is opened. */
   Mono<SavedThread> opened() {
     Mono<SavedThread> loaded = StoreCall.mono(() -> store.load(lease.thread(), schemas));
-    return (events == null ? loaded : events.opened().then(loaded))
+    return (events == null ? loaded : events.opened(loaded))
         .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
 

@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Said;
@@ -52,9 +53,9 @@ interface Journal {
   void requireMemorable(String node, List<MemoryWrite> memories);
 
   /**
-   * Goes on from what was committed, now that the run may go on.
+   * Makes the checkpoint that was committed the head of this journal.
    *
-   * @return the checkpoint that was written; null if none was, or not yet
+   * @return the checkpoint; null inside a nested graph
    */
   @Nullable
   Commit turn();
@@ -67,6 +68,16 @@ interface Journal {
    */
   default List<TaskNote> commitFailure(Task task, int attempt, Throwable error) {
     return List.of();
+  }
+
+  /** Whether a checkpoint is durable when the run continues after it. */
+  default boolean isSafe() {
+    return false;
+  }
+
+  /** The head of the thread; null inside a nested graph. */
+  default @Nullable CheckpointId head() {
+    return null;
   }
 
   /** The questions of the step under way that wait for an answer, as far as this run knows. */

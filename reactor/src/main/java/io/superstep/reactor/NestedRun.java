@@ -67,7 +67,9 @@ final class NestedRun {
             !before.isEmpty(),
             around.environment().lifts(),
             List.of(),
-            0),
+            0,
+            null,
+            null),
         around.environment(),
         this,
         journal == null ? null : journal.inside(this, task, attempt)));
@@ -84,18 +86,18 @@ final class NestedRun {
         command, emitter.name(), around.graph(), around.graph().node(task.node()));
   }
 
-  private Position opened(Position position) {
-    last = position;
-    return position;
+  private Committed opened(Committed opened) {
+    last = opened.position();
+    return opened;
   }
 
-  private Position recalled(List<TaskNote.Advanced> before) {
+  private Committed recalled(List<TaskNote.Advanced> before) {
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
     State state = subgraph.graph().schema().adopt(position.state());
     Position adopted = position.with(entry.withArguments(state, outer)); // stored with the task
-    return around.environment().lifts() ? adopted.resumed() : adopted;
+    return Committed.unchanged(around.environment().lifts() ? adopted.resumed() : adopted);
   }
 
   /** Takes notice of a step, which is written down next, or ends the run. */

@@ -1,43 +1,80 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Position;
 import io.superstep.error.Problem;
+import io.superstep.event.GraphEvent.Rebase;
+import io.superstep.step.StepResult.Committed;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where and how a run begins.
  *
- * @param position finds where it stands; asked for once per run
- * @param isResumed whether it goes on where an earlier run stood
- * @param lifts whether somebody has had a look at what is paused, so that it may go on
- * @param warnings what has to be told before anything else
- * @param after the number of the last fact that was told before
+ * @param start returns the position and the changes that led to it; called once per run
+ * @param isResumed whether it continues an earlier run
+ * @param lifts whether a person has seen what is paused, so that it may continue
+ * @param warnings reported before anything else
+ * @param after the number of the last fact before the run
+ * @param commit the checkpoint with which the run begins; null if it begins with none
+ * @param rebase the delta from the previous head, if that is not the parent of the checkpoint
  */
 record Opening(
-    Supplier<Position> position,
+    Supplier<Committed> start,
     boolean isResumed,
     boolean lifts,
     List<Problem> warnings,
-    long after) {
+    long after,
+    @Nullable Commit commit,
+    @Nullable Rebase rebase) {
 
-  /** Begins a turn. */
-  static Opening begun(Supplier<Position> position) {
-    return new Opening(position, false, true, List.of(), 0);
+  /** Begins a turn without a thread, or of a nested graph. */
+  static Opening begun(Supplier<Committed> start) {
+    return new Opening(start, false, true, List.of(), 0, null, null);
   }
 
-  /** Goes on, also where it was paused. */
+  /** Begins a turn of a thread with the checkpoint of its input. */
+  static Opening begun(Committed opened, Commit commit) {
+    return new Opening(() -> opened, false, true, List.of(), 0, commit, null);
+  }
+
+  /** Continues an earlier run, also where it was paused. */
   static Opening resumed(Supplier<Position> position, List<Problem> warnings) {
-    return new Opening(position, true, true, warnings, 0);
+    return resuming(position, true, warnings);
   }
 
-  /** Goes on in place of somebody who has vanished; what is paused stays so. */
+  /** Continues at a checkpoint that was made from an older one. */
+  static Opening forked(Committed forked, Commit commit, @Nullable Rebase rebase) {
+    return new Opening(
+        () -> Committed.unchanged(forked.position().resumed()),
+        true,
+        true,
+        List.of(),
+        0,
+        commit,
+        rebase);
+  }
+
+  /** Continues the run of a process that ended without releasing the thread; a pause remains. */
   static Opening takenOver(Supplier<Position> position) {
-    return new Opening(position, true, false, List.of(), 0);
+    return resuming(position, false, List.of());
   }
 
-  /** The same, with facts that are numbered from there on. */
+  private static Opening resuming(
+      Supplier<Position> position, boolean lifts, List<Problem> warnings) {
+    return new Opening(
+        () -> Committed.unchanged(position.get()),
+        true,
+        lifts,
+        warnings,
+        0,
+        null,
+        null);
+  }
+
+  /** The same, with facts that are numbered from there. */
   Opening after(long last) {
-    return new Opening(position, isResumed, lifts, warnings, last);
+    return new Opening(start, isResumed, lifts, warnings, last, commit, rebase);
   }
 }

@@ -1,6 +1,5 @@
 package io.superstep.reactor;
 
-import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.TaskNote;
@@ -27,6 +26,10 @@ final class QueuedWriter implements LogWriter {
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private @Nullable SuperstepLoop loop;
   private @Nullable Throwable refused;
+
+  /** Checkpoints that became durable before the loop was known. */
+  private final List<Commit> unreported = new ArrayList<>(1);
+
   private long last;
 
   /** The number of the last thing that has to be written now. */
@@ -122,10 +125,14 @@ final class QueuedWriter implements LogWriter {
   @Override
   public void reportTo(SuperstepLoop listener) {
     Throwable before;
+    List<Commit> durable;
     synchronized (this) {
       loop = listener;
       before = refused;
+      durable = List.copyOf(unreported);
+      unreported.clear();
     }
+    durable.forEach(commit -> listener.signal(new Saving.Done(commit)));
     if (before != null) {
       listener.signal(new Saving.Refused(before));
     }
@@ -158,12 +165,15 @@ final class QueuedWriter implements LogWriter {
 
   private void written(Entry entry) {
     SuperstepLoop listener;
+    Commit commit = entry.commit();
     synchronized (this) {
       writing = null;
       listener = loop;
+      if (commit != null && listener == null) {
+        unreported.add(commit);
+      }
     }
-    Commit commit = entry.commit();
-    if (commit != null && listener != null && commit.cause().kind() == Cause.Kind.STEP) {
+    if (commit != null && listener != null) {
       listener.signal(new Saving.Done(commit));
     }
     entry.done().complete(null);

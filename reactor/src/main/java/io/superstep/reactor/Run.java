@@ -1,6 +1,5 @@
 package io.superstep.reactor;
 
-import io.superstep.checkpoint.Position;
 import io.superstep.error.Problem;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
@@ -29,8 +28,8 @@ record Run(
     @Nullable NestedRun listener,
     @Nullable Journal journal) {
 
-  Position open() {
-    return opening.position().get();
+  Committed open() {
+    return opening.start().get();
   }
 
   boolean isResumed() {

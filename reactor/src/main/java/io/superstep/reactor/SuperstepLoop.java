@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -14,6 +15,7 @@ import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.RunStopped;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.StepStarted;
+import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
@@ -93,10 +95,47 @@ final class SuperstepLoop extends EventDrain {
       run.journal().reportTo(this);
     }
     watched = run.environment().stalls().watch(this);
-    position = run.open();
+    Committed opened = run.open();
+    position = opened.position();
     if (isHeard()) {
-      announce(run.isResumed() ? new RunResumed(moment, next()) : new RunStarted(moment, next()));
+      announceOpening(opened);
       run.warnings().forEach(problem -> announce(new Warning(moment, next(), problem)));
+    }
+  }
+
+  private void announceOpening(Committed opened) {
+    Commit commit = run.opening().commit();
+    if (commit != null && run.isResumed()) {
+      announce(new ThreadUpdated(
+          moment,
+          next(),
+          commit.id(),
+          commit.parent(),
+          commit.cause(),
+          commit.changes(),
+          opened.position().state(),
+          run.opening().rebase()));
+      announceIfDurable(commit);
+    }
+    if (run.isResumed()) {
+      announce(new RunResumed(moment, next()));
+      return;
+    }
+    announce(new RunStarted(
+        moment,
+        next(),
+        commit == null ? null : commit.id(),
+        commit == null ? null : commit.parent(),
+        opened.changes(),
+        opened.position().state()));
+    if (commit != null) {
+      announceIfDurable(commit);
+    }
+  }
+
+  private void announceIfDurable(Commit commit) {
+    if (Objects.requireNonNull(run.journal()).isSafe()) {
+      tellSaved(commit);
     }
   }
 
@@ -216,7 +255,7 @@ final class SuperstepLoop extends EventDrain {
     if (journal == null) {
       Committed committed = (Committed) fold(from, outcomes);
       run.committed(outcomes, committed);
-      conclude(finished, committed);
+      conclude(finished, committed, null);
       return;
     }
     isWriting = true;
@@ -240,11 +279,11 @@ final class SuperstepLoop extends EventDrain {
     }
     Runnable then = () -> {
       isWriting = false;
-      Commit safe = journal.turn();
+      Commit written = journal.turn();
       finished.tellLast();
-      conclude(finished, committed);
-      if (safe != null) {
-        tellSaved(safe);
+      conclude(finished, committed, written);
+      if (written != null) {
+        announceIfDurable(written);
       }
     };
     run.committed(outcomes, committed);
@@ -253,7 +292,7 @@ final class SuperstepLoop extends EventDrain {
     save(written, then, null);
   }
 
-  private void conclude(StepTasks finished, Committed committed) {
+  private void conclude(StepTasks finished, Committed committed, @Nullable Commit written) {
     tasks = null;
     position = committed.position();
     budget = budget.afterStep(committed.startedOver());
@@ -261,7 +300,12 @@ final class SuperstepLoop extends EventDrain {
     watch.endStep(Ending.COMPLETED, null);
     if (isHeard()) {
       announce(new StepCommitted(
-          moment, next(), committed.changes(), committed.position().state()));
+          moment,
+          next(),
+          written == null ? null : written.id(),
+          written == null ? null : written.parent(),
+          committed.changes(),
+          committed.position().state()));
       for (HandedBack back : committed.handedBack()) {
         announce(new Warning(moment, next(), handedBack(back)));
       }
@@ -296,13 +340,17 @@ final class SuperstepLoop extends EventDrain {
       return;
     }
     if (ending == Ending.INTERRUPTED) {
-      announce(new RunInterrupted(moment, next(), end, questions()));
+      announce(new RunInterrupted(moment, next(), end, head(), questions()));
     } else if (ending == Ending.STOPPED) {
-      announce(new RunStopped(moment, next(), end));
+      announce(new RunStopped(moment, next(), end, head()));
     } else {
-      announce(new RunCompleted(moment, next(), end, unfilled(run.graph(), end)));
+      announce(new RunCompleted(moment, next(), end, head(), unfilled(run.graph(), end)));
     }
     restIfStarved();
+  }
+
+  private @Nullable CheckpointId head() {
+    return run.journal() == null ? null : run.journal().head();
   }
 
   private List<TaskNote.Asked> questions() {

@@ -123,7 +123,17 @@ final class ThreadJournal implements Journal {
     Commit written = Objects.requireNonNull(pending);
     moved(written);
     pending = null;
-    return hold.writer().isSafe() ? written : null;
+    return written;
+  }
+
+  @Override
+  public boolean isSafe() {
+    return hold.writer().isSafe();
+  }
+
+  @Override
+  public @Nullable CheckpointId head() {
+    return head;
   }
 
   @Override

@@ -122,8 +122,8 @@ class DetachedCrashTests {
     }
 
     /**
-     * Every number once, every checkpoint of a step told once, in order, and of the steps the same
-     * as in a run that nothing happened to.
+     * Every number once, every checkpoint announced once, in order, of the steps the same as in an
+     * undisturbed run, and deltas that lead to the stored state.
      */
     void assertToldInFull(Sample sample, World calm, String where) {
       List<GraphEvent> facts =
@@ -133,23 +133,26 @@ class DetachedCrashTests {
           .as(where)
           .extracting(GraphEvent::sequence)
           .isEqualTo(LongStream.rangeClosed(1, facts.size()).boxed().toList());
-      List<Checkpoint> steps = new ArrayList<>(runner(sample, store, log)
-          .thread("t")
-          .history()
+      List<Checkpoint> stored = new ArrayList<>(
+          runner(sample, store, log).thread("t").history().collectList().block(PATIENCE));
+      Collections.reverse(stored);
+      List<Checkpoint> steps = stored.stream()
           .filter(checkpoint -> checkpoint.cause().kind() == Cause.Kind.STEP)
-          .collectList()
-          .block(PATIENCE));
-      Collections.reverse(steps);
+          .toList();
       assertThat(facts.stream()
               .filter(fact -> fact instanceof CheckpointSaved)
               .map(fact -> ((CheckpointSaved) fact).checkpoint()))
           .as("checkpoints told: %s", where)
-          .containsExactlyElementsOf(steps.stream().map(Checkpoint::id).toList());
+          .containsExactlyElementsOf(stored.stream().map(Checkpoint::id).toList());
       assertThat(facts.stream()
               .filter(fact -> fact instanceof StepCommitted && fact.path().isEmpty())
               .map(GraphEvent::step))
           .as("steps told: %s", where)
           .containsExactlyElementsOf(steps.stream().map(Checkpoint::step).toList());
+      State state = state(sample);
+      FactFold fold = new FactFold(state.schema().start());
+      facts.forEach(fold::add);
+      assertThat(fold.values()).as("folded: %s", where).isEqualTo(FactFold.stored(state));
     }
   }
 

@@ -18,7 +18,7 @@ class EventDrainRaceTests {
 
   private static final int ROUNDS = 40_000;
   private static final GraphEvent EVENT =
-      new GraphEvent.RunStarted(new Moment("", 0, Instant.EPOCH), 1);
+      new GraphEvent.RunResumed(new Moment("", 0, Instant.EPOCH), 1);
 
   @Test
   @DisplayName(

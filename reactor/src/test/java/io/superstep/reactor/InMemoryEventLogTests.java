@@ -88,6 +88,7 @@ class InMemoryEventLogTests extends EventLogContract {
         number,
         Superstep.open(Graphs.counting(1), "o", Graphs.counting(1).schema().start(), Update.NOTHING)
             .position(),
+        null,
         List.of());
   }
 
@@ -427,14 +428,14 @@ class InMemoryEventLogTests extends EventLogContract {
           InMemoryEventLog.builder().scheduler(scheduler).maxIdle(5).build();
       Watcher watcher = new Watcher(Long.MAX_VALUE);
       log.follow("followed", 0, Chunks.NONE, Schemas.NONE).subscribe(watcher);
-      append(log, "followed", new GraphEvent.RunStarted(MOMENT, 1), ended(2));
-      append(log, "running", new GraphEvent.RunStarted(MOMENT, 1));
+      append(log, "followed", new GraphEvent.RunResumed(MOMENT, 1), ended(2));
+      append(log, "running", new GraphEvent.RunResumed(MOMENT, 1));
       append(log, "opened", ended(1));
       log.open("opened", 2).block(PATIENCE);
       append(log, "resumed", ended(1), new GraphEvent.RunResumed(MOMENT, 2));
 
       for (int thread = 0; thread < 100; thread++) {
-        append(log, "t" + thread, new GraphEvent.RunStarted(MOMENT, 1), ended(2));
+        append(log, "t" + thread, new GraphEvent.RunResumed(MOMENT, 1), ended(2));
       }
 
       long kept = IntStream.range(0, 100)
@@ -600,11 +601,11 @@ class InMemoryEventLogTests extends EventLogContract {
       append(
           log,
           "t",
-          new GraphEvent.RunStarted(new Moment("other/", 0, Instant.EPOCH), 1),
-          new GraphEvent.StepCommitted(new Moment("other/", 1, Instant.EPOCH), 2, changes, state));
+          new GraphEvent.RunResumed(new Moment("other/", 0, Instant.EPOCH), 1),
+          new GraphEvent.StepCommitted(new Moment("other/", 1, Instant.EPOCH), 2, null, null, changes, state));
       assertThat(soFar(log, 2)).containsExactly("a");
 
-      append(log, "t", new GraphEvent.StepCommitted(MOMENT, 3, changes, state));
+      append(log, "t", new GraphEvent.StepCommitted(MOMENT, 3, null, null, changes, state));
       assertThat(soFar(log, 3)).isEmpty();
     }
 

@@ -142,6 +142,7 @@ class LivingThreadTests extends OnAThread {
     assertThat(kinds(told))
         .containsExactly(
             "RunStarted",
+            "CheckpointSaved",
             "StepStarted",
             "TaskStarted",
             "TaskCompleted",
@@ -230,11 +231,12 @@ class LivingThreadTests extends OnAThread {
     until(thread, 0, GraphEvent.TaskStarted.class, 1);
 
     List<GraphEvent> soFar =
-        thread.attach(0, Chunks.SO_FAR).take(5).collectList().block(PATIENCE);
+        thread.attach(0, Chunks.SO_FAR).take(6).collectList().block(PATIENCE);
     gate.tryEmitEmpty();
 
     assertThat(kinds(soFar))
-        .containsExactly("RunStarted", "StepStarted", "TaskStarted", "TaskChunk", "TaskChunk");
+        .containsExactly(
+            "RunStarted", "CheckpointSaved", "StepStarted", "TaskStarted", "TaskChunk", "TaskChunk");
     assertThat(until(thread, 0, RunCompleted.class, 1)).noneMatch(Provisional.class::isInstance);
   }
 
@@ -335,7 +337,6 @@ class LivingThreadTests extends OnAThread {
         .extracting(event -> ((GraphEvent.CheckpointSaved) event).checkpoint())
         .isEqualTo(thread
             .history()
-            .filter(checkpoint -> checkpoint.cause().kind() == Cause.Kind.STEP)
             .map(checkpoint -> checkpoint.id())
             .sort()
             .collectList()
@@ -864,6 +865,9 @@ class LivingThreadTests extends OnAThread {
       StepVerifier.create(runner(graph).thread("t").stream(Update.NOTHING), 0)
           .thenRequest(1)
           .expectNextMatches(GraphEvent.RunStarted.class::isInstance)
+          .then(() -> assertThat(calls()).isEmpty())
+          .thenRequest(1)
+          .expectNextMatches(GraphEvent.CheckpointSaved.class::isInstance)
           .then(() -> assertThat(calls()).isEmpty())
           .thenRequest(1)
           .expectNextMatches(GraphEvent.StepStarted.class::isInstance)

@@ -38,7 +38,7 @@ class PermitsRaceTests {
         graph,
         "",
         Opening.begun(() ->
-            Superstep.open(graph, "t", graph.schema().start(), Update.NOTHING).position()),
+            Superstep.open(graph, "t", graph.schema().start(), Update.NOTHING)),
         new Environment(
             true,
             null,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Pause;
@@ -24,6 +25,7 @@ import io.superstep.event.UnknownCursorException;
 import io.superstep.message.Message;
 import io.superstep.question.Answer;
 import io.superstep.question.Question;
+import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.Contribution;
 import io.superstep.state.ListChannel;
@@ -252,7 +254,7 @@ public abstract class EventLogContract {
   void content() {
     EventLog log = log();
     List<GraphEvent> events = List.of(
-        new GraphEvent.RunStarted(MOMENT, 1),
+        new GraphEvent.RunResumed(MOMENT, 1),
         new GraphEvent.StepStarted(MOMENT, 2, List.of(task("a"), task("b"))),
         started(3, "a"),
         completed(4, "a"),
@@ -334,7 +336,8 @@ public abstract class EventLogContract {
     Exception failure =
         new IllegalStateException("broken", new UnsupportedOperationException("why"));
     return List.of(
-        new GraphEvent.RunStarted(MOMENT, 1),
+        new GraphEvent.RunStarted(
+            MOMENT, 1, new CheckpointId(1, 2), null, first.changes(), first.state()),
         new GraphEvent.RunResumed(MOMENT, 2),
         new GraphEvent.StepStarted(MOMENT, 3, List.of(task("a"), sent)),
         new GraphEvent.TaskStarted(MOMENT, 4, sent),
@@ -344,16 +347,28 @@ public abstract class EventLogContract {
         new GraphEvent.QuestionAsked(MOMENT, 8, asked),
         new GraphEvent.QuestionAnswered(
             MOMENT, 9, sent, new Answer("q", "publish", true, "ada", MOMENT.time(), "r")),
-        new GraphEvent.StepCommitted(MOMENT, 10, first.changes(), first.state()),
-        new GraphEvent.StepCommitted(inner, 11, inside.changes(), inside.state()),
-        new GraphEvent.StepCommitted(inner, 12, deeper.changes(), deeper.state()),
-        new GraphEvent.StepCommitted(MOMENT, 13, second.changes(), second.state()),
+        new GraphEvent.StepCommitted(MOMENT, 10, null, null, first.changes(), first.state()),
+        new GraphEvent.StepCommitted(inner, 11, null, null, inside.changes(), inside.state()),
+        new GraphEvent.StepCommitted(inner, 12, null, null, deeper.changes(), deeper.state()),
+        new GraphEvent.StepCommitted(
+            MOMENT, 13, new CheckpointId(2, 2), new CheckpointId(1, 2), second.changes(), second.state()),
         new GraphEvent.CheckpointSaved(inner, 14, new CheckpointId(3, 2)),
         new GraphEvent.Warning(MOMENT, 15, new Problem("SG-152", "What.", "where", "Fix.")),
-        new GraphEvent.RunInterrupted(MOMENT, 16, position(second.state()), List.of(asked)),
-        new GraphEvent.RunStopped(MOMENT, 17, position(first.state())),
+        new GraphEvent.RunInterrupted(MOMENT, 16, position(second.state()), new CheckpointId(3, 2), List.of(asked)),
+        new GraphEvent.RunStopped(MOMENT, 17, position(first.state()), null),
         new GraphEvent.RunFailed(MOMENT, 18, failure),
-        new GraphEvent.RunCompleted(MOMENT, 19, position(second.state()), List.of("c")));
+        new GraphEvent.RunCompleted(
+            MOMENT, 19, position(second.state()), new CheckpointId(4, 3), List.of("c")),
+        new GraphEvent.ThreadUpdated(
+            MOMENT,
+            20,
+            new CheckpointId(5, 3),
+            new CheckpointId(1, 2),
+            Cause.fork("ada", "typo"),
+            new Changes(Map.of()),
+            first.state(),
+            new GraphEvent.Rebase(
+                new CheckpointId(4, 3), Changes.between(second.state(), first.state()))));
   }
 
   @Test
@@ -386,7 +401,7 @@ public abstract class EventLogContract {
       one(log.open("t", fence));
       one(log.append("t", fence, List.of(event), SCHEMAS));
     }
-    one(log.append("t", fence, events.subList(18, 19), SCHEMAS));
+    one(log.append("t", fence, events.subList(events.size() - 1, events.size()), SCHEMAS));
 
     assertEquals(recorded(events), recorded(all(log.read("t", 0, SCHEMAS))));
     for (int first = 2; first <= events.size(); first++) {
@@ -602,7 +617,7 @@ public abstract class EventLogContract {
     one(log.open("t", 1));
 
     one(log.append(
-        "t", 1, List.of(new GraphEvent.RunStarted(MOMENT, 1), started(2, "a")), SCHEMAS));
+        "t", 1, List.of(new GraphEvent.RunResumed(MOMENT, 1), started(2, "a")), SCHEMAS));
     one(log.append("t", 1, facts(3, 3), SCHEMAS));
 
     assertEquals(labels(1, 3), early.after(3));

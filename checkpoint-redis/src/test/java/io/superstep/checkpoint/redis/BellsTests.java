@@ -86,7 +86,7 @@ class BellsTests {
 
   private void append() {
     last++;
-    GraphEvent fact = new GraphEvent.RunStarted(new Moment("", 0, Instant.EPOCH), last);
+    GraphEvent fact = new GraphEvent.RunResumed(new Moment("", 0, Instant.EPOCH), last);
     writing.append("t", 1, List.of(fact), Schemas.NONE).block(PATIENCE);
   }
 

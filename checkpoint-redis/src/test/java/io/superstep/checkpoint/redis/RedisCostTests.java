@@ -171,7 +171,7 @@ class RedisCostTests {
   }
 
   private static GraphEvent fact(long number) {
-    return new GraphEvent.RunStarted(new Moment("", 0, Instant.EPOCH), number);
+    return new GraphEvent.RunResumed(new Moment("", 0, Instant.EPOCH), number);
   }
 
   @Test

@@ -186,7 +186,7 @@ class RedisExpiryTests {
   }
 
   private static void append(RedisEventLog log, long fence, long number) {
-    GraphEvent fact = new GraphEvent.RunStarted(new Moment("", 0, Instant.EPOCH), number);
+    GraphEvent fact = new GraphEvent.RunResumed(new Moment("", 0, Instant.EPOCH), number);
     log.append("t", fence, List.of(fact), Schemas.NONE).block(PATIENCE);
   }
 

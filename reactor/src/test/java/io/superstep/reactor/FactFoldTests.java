@@ -1,0 +1,330 @@
+package io.superstep.reactor;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.graph.Graph.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.superstep.checkpoint.Cause;
+import io.superstep.checkpoint.Checkpoint;
+import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.SavedThread;
+import io.superstep.event.Chunks;
+import io.superstep.event.EventLog;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.HeadMoved;
+import io.superstep.event.GraphEvent.RunStarted;
+import io.superstep.event.GraphEvent.StateSnapshot;
+import io.superstep.event.GraphEvent.ThreadUpdated;
+import io.superstep.graph.Graph;
+import io.superstep.json.EventJson;
+import io.superstep.state.Channel;
+import io.superstep.state.ListChannel;
+import io.superstep.state.Schemas;
+import io.superstep.state.Update;
+import io.superstep.testkit.EncodingEventLog;
+import io.superstep.testkit.FaultyStore;
+import io.superstep.testkit.FaultyStore.Fault;
+import io.superstep.testkit.MovingClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A follower that folds the facts of a thread reconstructs its stored state. */
+class FactFoldTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final ListChannel<String> LOG = Channel.list("log", String.class);
+  private static final Channel<Integer> SUM = Channel.sum("sum", Integer.class);
+  private static final Channel<String> NOTE = Channel.value("note", String.class);
+  private static final Channel<Integer> ROUND =
+      Channel.value("round", Integer.class).startingAt(0);
+  private static final Channel<String> PASSING =
+      Channel.value("passing", String.class).runtimeOnly();
+
+  private final MovingClock clock = new MovingClock(Instant.EPOCH);
+  private InMemoryCheckpointStore store;
+  private EventLog log;
+
+  @BeforeEach
+  void fresh() {
+    store = InMemoryCheckpointStore.builder().clock(clock).build();
+    log = new EncodingEventLog(InMemoryEventLog.builder().build());
+  }
+
+  /** Three rounds of a node that writes to each channel. */
+  private static Graph graph() {
+    return Graph.builder("rounds")
+        .channels(LOG, SUM, NOTE, ROUND, PASSING)
+        .compute(
+            "tick",
+            state -> Update.all(List.of(
+                Update.append(LOG, "round " + state.get(ROUND)),
+                Update.of(SUM, 2),
+                Update.of(PASSING, "gone"),
+                Update.of(ROUND, state.get(ROUND) + 1))))
+        .edge(START, "tick")
+        .route("tick", to("tick", END), state -> state.get(ROUND) % 3 == 0 ? END : "tick")
+        .build();
+  }
+
+  private GraphRunner runner(CheckpointStore over, EventLog kept) {
+    return GraphRunner.builder(graph()).checkpoints(over).events(kept).clock(clock).build();
+  }
+
+  private GraphThread thread() {
+    return runner(store, log).thread("t");
+  }
+
+  private static Update input(String text) {
+    return Update.append(LOG, text).and(Update.of(NOTE, text));
+  }
+
+  private List<GraphEvent> facts() {
+    return Flux.from(log.read("t", 0, graph().schemas())).collectList().block(PATIENCE);
+  }
+
+  private SavedThread saved() {
+    return thread().state().block(PATIENCE);
+  }
+
+  /** Folds the facts and the JSON of the facts, and compares both with the store. */
+  private void verify(List<? extends GraphEvent> events) {
+    SavedThread saved = saved();
+    FactFold fold = new FactFold(graph().schema().start());
+    JsonFold json = new JsonFold();
+    EventJson texts = EventJson.of(graph());
+    for (GraphEvent event : events) {
+      fold.add(event);
+      json.add(texts.text(event));
+    }
+    assertThat(fold.checkpoint()).isEqualTo(saved.checkpoint().id());
+    assertThat(fold.values()).isEqualTo(FactFold.stored(saved.position().state()));
+    assertThat(json.state()).isEqualTo(json.of(FactFold.stored(saved.position().state())));
+  }
+
+  @Test
+  @DisplayName("X.19 run-started carries the input, its checkpoint and its parent")
+  void input() {
+    thread().run(input("one")).block(PATIENCE);
+    thread().run(input("two")).block(PATIENCE);
+
+    List<Checkpoint> inputs = thread()
+        .history()
+        .filter(checkpoint -> checkpoint.cause().kind() == Cause.Kind.INPUT)
+        .collectList()
+        .block(PATIENCE);
+    List<RunStarted> started = facts().stream()
+        .filter(RunStarted.class::isInstance)
+        .map(RunStarted.class::cast)
+        .toList();
+    assertThat(started).hasSize(2);
+    assertThat(started.get(0).parent()).isNull();
+    assertThat(started.get(1).parent()).isEqualTo(inputs.get(0).parent());
+    assertThat(started.get(1).checkpoint()).isEqualTo(inputs.get(0).id());
+    assertThat(started.get(1).changes()).isEqualTo(inputs.get(0).changes());
+    verify(facts());
+  }
+
+  @Test
+  @DisplayName("X.19 updates from outside, forks, merges and copies are facts with their deltas")
+  void everyCause() {
+    thread().run(input("one")).block(PATIENCE);
+    verify(facts());
+    CheckpointId left = saved().checkpoint().id();
+    thread().update(Update.append(LOG, "edited"), "ada", "typo").block(PATIENCE);
+    verify(facts());
+    CheckpointId branch = saved().checkpoint().id();
+    thread().fork(left, Update.of(NOTE, "forked")).blockLast(PATIENCE);
+    verify(facts());
+    thread().merge(branch, "bob", null).block(PATIENCE);
+    verify(facts());
+    thread().updateAs("tick", Update.of(SUM, 1), "ada", null).block(PATIENCE);
+    verify(facts());
+
+    assertThat(facts())
+        .filteredOn(ThreadUpdated.class::isInstance)
+        .extracting(fact -> ((ThreadUpdated) fact).cause().kind())
+        .containsExactly(
+            Cause.Kind.UPDATE, Cause.Kind.FORK, Cause.Kind.MERGE, Cause.Kind.UPDATE);
+    assertThat(facts())
+        .filteredOn(fact -> fact instanceof ThreadUpdated moved && moved.rebase() != null)
+        .singleElement()
+        .satisfies(fact -> assertThat(((ThreadUpdated) fact).rebase().previous()).isEqualTo(branch));
+
+    thread().copyTo("copy", left, "ada", null).block(PATIENCE);
+    ThreadUpdated copied = (ThreadUpdated) Flux.from(log.read("copy", 0, graph().schemas()))
+        .blockFirst(PATIENCE);
+    assertThat(copied.cause().kind()).isEqualTo(Cause.Kind.COPY);
+    assertThat(copied.parent()).isNull();
+  }
+
+  @Test
+  @DisplayName("X.23 a crash between the commit of an input and its fact loses no fact")
+  void crashBeforeTheFirstFact() {
+    FaultyLog dying = new FaultyLog(log);
+    dying.dieAt(RunStarted.class::isInstance);
+    runner(store, dying).thread("t").start(input("one")).onErrorComplete().subscribe();
+    dying.struck().block(PATIENCE);
+    assertThat(facts()).isEmpty();
+    clock.pass(Hold.LEASE.plusSeconds(1));
+
+    thread().resume().blockLast(PATIENCE);
+
+    assertThat(facts().get(0)).isInstanceOf(RunStarted.class);
+    verify(facts());
+  }
+
+  @Test
+  @DisplayName("X.23 steps that an asynchronous store lost are taken back by a fact")
+  void lostSteps() {
+    thread().run(input("one")).block(PATIENCE);
+    CheckpointId last = saved().checkpoint().id();
+    FaultyStore dying = new FaultyStore(store, Fault.DIE_BEFORE, 4);
+    runner(dying, log)
+        .thread("t")
+        .stream(input("two"), RunOptions.DEFAULT.durability(Durability.ASYNC))
+        .onErrorComplete()
+        .subscribe();
+    dying.struck().block(PATIENCE);
+    List<GraphEvent> before = facts();
+    assertThat(before)
+        .filteredOn(fact -> fact instanceof HeadMoved moved
+            && moved.checkpoint().sequence() > saved().checkpoint().id().sequence())
+        .isNotEmpty();
+    clock.pass(Hold.LEASE.plusSeconds(1));
+
+    thread().run(input("three"), RunOptions.DEFAULT.discardingUnfinished()).block(PATIENCE);
+
+    assertThat(facts().get(before.size()))
+        .isInstanceOfSatisfying(ThreadUpdated.class, restored -> {
+          assertThat(restored.checkpoint().sequence()).isGreaterThanOrEqualTo(last.sequence());
+          assertThat(restored.rebase()).isNotNull();
+        });
+    verify(facts());
+  }
+
+  @Test
+  @DisplayName("X.19 a follower begins with the state at its cursor, wherever that is")
+  void snapshot() {
+    thread().run(input("one")).block(PATIENCE);
+    CheckpointId left = saved().checkpoint().id();
+    thread().run(input("two")).block(PATIENCE);
+    thread().fork(left, Update.of(NOTE, "forked")).blockLast(PATIENCE);
+    long end = facts().size();
+    FactFold fold = new FactFold(graph().schema().start());
+    for (long cursor = 0; cursor <= end; cursor++) {
+      if (cursor > 0) {
+        fold.add(facts().get((int) cursor - 1));
+      }
+      List<GraphEvent> events = thread()
+          .attachWithState(cursor, Chunks.NONE)
+          .take(end - cursor + 1)
+          .collectList()
+          .block(PATIENCE);
+
+      assertThat(events.get(0)).isInstanceOfSatisfying(StateSnapshot.class, snapshot -> {
+        assertThat(FactFold.stored(snapshot.state())).isEqualTo(fold.values());
+        assertThat(snapshot.checkpoint()).isEqualTo(fold.checkpoint());
+      });
+      verify(events);
+    }
+  }
+
+  @Test
+  @DisplayName("X.19 after a trim a follower begins with the state at the first fact that is left")
+  void afterATrim() {
+    thread().run(input("one")).block(PATIENCE);
+    thread().run(input("two")).block(PATIENCE);
+    long end = facts().size();
+    for (long first = 2; first <= end + 1; first++) {
+      Mono.from(log.trim("t", first)).block(PATIENCE);
+      List<GraphEvent> events = thread()
+          .attachWithState(first - 1, Chunks.NONE)
+          .take(end - first + 2)
+          .collectList()
+          .block(PATIENCE);
+
+      verify(events);
+    }
+    thread().run(input("three")).block(PATIENCE);
+    verify(thread()
+        .attachWithState(end, Chunks.NONE)
+        .takeUntil(GraphEvent.RunCompleted.class::isInstance)
+        .collectList()
+        .block(PATIENCE));
+  }
+
+  @Test
+  @DisplayName("X.19 a log that is added to a thread begins with the whole state")
+  void newLog() {
+    runner(store, new InMemoryEventLog()).thread("t").run(input("one")).block(PATIENCE);
+
+    thread().run(input("two")).block(PATIENCE);
+
+    verify(facts());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @DisplayName("X.19 X.23 random turns, edits, forks and crashes: the facts lead to the stored state")
+  void random(long seed) {
+    for (int round = 0; round < 25; round++) {
+      fresh();
+      Random random = new Random(seed * 1_000 + round);
+      for (int action = 0; action < 8; action++) {
+        act(random);
+      }
+      thread().update(Update.append(LOG, "end"), "ada", null).onErrorComplete().block(PATIENCE);
+      if (Boolean.TRUE.equals(thread().state().hasElement().block(PATIENCE))) {
+        verify(facts());
+        long cursor = random.nextInt(facts().size() + 1);
+        verify(thread()
+            .attachWithState(cursor, Chunks.NONE)
+            .take(facts().size() - cursor + 1)
+            .collectList()
+            .block(PATIENCE));
+      }
+    }
+  }
+
+  /** Does one thing, perhaps in a process that dies at it. */
+  private void act(Random random) {
+    FaultyLog dyingLog = new FaultyLog(log);
+    Fault fault = random.nextBoolean() ? Fault.DIE_BEFORE : Fault.DIE_AFTER;
+    int death = random.nextInt(4);
+    if (death == 0) {
+      dyingLog.dieAfter(random.nextInt(12));
+    }
+    FaultyStore dyingStore =
+        new FaultyStore(store, fault, death == 1 ? 2 + random.nextInt(9) : Integer.MAX_VALUE);
+    Durability durability = Durability.values()[random.nextInt(Durability.values().length)];
+    RunOptions options =
+        RunOptions.DEFAULT.durability(durability).discardingUnfinished();
+    GraphThread thread = runner(dyingStore, dyingLog).thread("t");
+    List<Checkpoint> history = thread().history().collectList().block(PATIENCE);
+    CheckpointId some = history.isEmpty() ? null : history.get(random.nextInt(history.size())).id();
+    Flux<?> work =
+        switch (some == null ? 0 : random.nextInt(5)) {
+          case 0 -> thread.stream(input("input " + random.nextInt(99)), options);
+          case 1 -> thread.resume(Resume.GO_ON, options);
+          case 2 -> thread.update(Update.append(LOG, "edit"), "ada", null).flux();
+          case 3 -> thread.fork(some, Update.of(SUM, 1), "ada", null, options);
+          default -> thread.merge(some, "ada", null).flux();
+        };
+    work.onErrorComplete()
+        .takeUntilOther(Mono.firstWithSignal(dyingLog.struck(), dyingStore.struck()))
+        .blockLast(PATIENCE);
+    clock.pass(Hold.LEASE.plusSeconds(1));
+  }
+}
