@@ -2,6 +2,7 @@ package io.superstep.step;
 
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ public final class SubgraphUpdateException extends SuperstepException {
   private static final long serialVersionUID = 1L;
 
   private final String subgraph;
-  private final Set<String> channels;
+  private final TreeSet<String> channels;
 
   SubgraphUpdateException(
       String why, String subgraph, Set<String> channels, @Nullable Throwable cause) {
@@ -25,7 +26,7 @@ public final class SubgraphUpdateException extends SuperstepException {
                 + " checkpoint before it."),
         cause);
     this.subgraph = subgraph;
-    this.channels = Set.copyOf(channels);
+    this.channels = new TreeSet<>(channels);
   }
 
   /** The path of the node that the subgraph is. */
@@ -35,6 +36,6 @@ public final class SubgraphUpdateException extends SuperstepException {
 
   /** The channels whose change cannot be applied. */
   public Set<String> channels() {
-    return channels;
+    return Collections.unmodifiableSet(channels);
   }
 }
