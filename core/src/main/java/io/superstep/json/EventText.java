@@ -7,6 +7,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
+import io.superstep.event.GraphEvent.OfTask;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.QuestionAnswered;
 import io.superstep.event.GraphEvent.QuestionAsked;
@@ -59,24 +60,27 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
 
   private void writeParts(GraphEvent event) {
     if (event instanceof TaskChunk chunk) {
-      writeTask(chunk.task(), chunk.attempt());
+      writeTask(chunk);
       out.writeNumberProperty("index", chunk.index());
+      if (window.hasMessages()) {
+        chunk.messageId().ifPresent(id -> out.writeStringProperty("message", id));
+      }
       out.writeName("content");
       UntypedSerializer.INSTANCE.serialize(chunk.content(), out, context);
     } else if (event instanceof TaskUpdated updated) {
-      writeTask(updated.task(), updated.attempt());
+      writeTask(updated);
       new UpdateText(window.channels()).writePart(window.through(updated.update()), out, context);
     } else if (event instanceof StepStarted started) {
       writeTasks(started.tasks());
     } else if (event instanceof TaskStarted started) {
-      writeTask(started.task());
+      writeTask(started);
     } else if (event instanceof TaskRetried retried) {
-      writeTask(retried.task(), retried.attempt());
+      writeTask(retried);
       writeError("error", retried.error());
     } else if (event instanceof TaskCompleted completed) {
       writeCompleted(completed);
     } else if (event instanceof TaskFailed failed) {
-      writeTask(failed.task(), failed.attempt());
+      writeTask(failed);
       writeError("error", failed.error());
     } else if (event instanceof StepCommitted committed) {
       new ChangesText(window.channels())
@@ -116,6 +120,11 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
     out.writeEndArray();
   }
 
+  private void writeTask(OfTask event) {
+    writeTask(event.task());
+    ExecutionText.write(event.execution(), out);
+  }
+
   private void writeTask(Task task, int attempt) {
     writeTask(task);
     out.writeNumberProperty("attempt", attempt);
@@ -135,7 +144,7 @@ record EventText(Window window, JsonGenerator out, SerializationContext context)
   }
 
   private void writeCompleted(TaskCompleted completed) {
-    writeTask(completed.task(), completed.attempt());
+    writeTask(completed);
     if (completed.cached()) {
       out.writeBooleanProperty("cached", true);
     }

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.Task;
@@ -38,7 +39,7 @@ final class NestedRun {
   private final Run around;
   private final Subgraph subgraph;
   private final Task task;
-  private final int attempt;
+  private final Execution execution;
   private final State outer;
   private final Set<String> shared = new LinkedHashSet<>();
   private final List<Command> said = new ArrayList<>();
@@ -49,11 +50,11 @@ final class NestedRun {
   /** Whether a step was taken, now or in an earlier run. */
   private boolean hasMoved;
 
-  NestedRun(Run around, Subgraph subgraph, Task task, int attempt, State outer) {
+  NestedRun(Run around, Subgraph subgraph, Task task, Execution execution, State outer) {
     this.around = around;
     this.subgraph = subgraph;
     this.task = task;
-    this.attempt = attempt;
+    this.execution = execution;
     this.outer = outer;
     if (!subgraph.isMapped()) {
       subgraph.sharedWith(around.graph().schema()).stream().map(Channel::name).forEach(shared::add);
@@ -74,7 +75,12 @@ final class NestedRun {
             0),
         around.environment(),
         this,
-        journal == null ? null : journal.inside(this, task, attempt)));
+        journal == null ? null : journal.inside(this, task, execution.attempt())));
+  }
+
+  /** The execution of a task inside that starts with its first attempt. */
+  Execution execution() {
+    return execution.nested(around.depth());
   }
 
   /** The names of the nodes that lead here, each followed by a slash. */
@@ -170,7 +176,7 @@ final class NestedRun {
     return end.pause().isEmpty() || hasMoved
         ? List.of()
         : List.of(new TaskNote.Advanced(
-            task, attempt, new Changes(Map.of()), end, Said.of(Update.NOTHING)));
+            task, execution.attempt(), new Changes(Map.of()), end, Said.of(Update.NOTHING)));
   }
 
   /** What the node says, now that its graph has nothing more to do. */

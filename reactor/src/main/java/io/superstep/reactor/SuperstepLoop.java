@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
@@ -54,6 +55,10 @@ final class SuperstepLoop extends EventDrain {
   private Moment moment;
   private long sequence;
   private @Nullable Position position;
+
+  /** The first execution of the tasks of the step under way, which all of them share. */
+  private @Nullable Execution execution;
+
   private Budget budget;
   private @Nullable StepTasks tasks;
   private boolean isWriting;
@@ -114,6 +119,7 @@ final class SuperstepLoop extends EventDrain {
       }
     }
     watch.step(from.step() + 1);
+    execution = run.execution(execution);
     tasks = new StepTasks(this, run, plan, from);
     List<TaskNote> intents = tasks.intents();
     if (intents.isEmpty()) {
@@ -344,6 +350,11 @@ final class SuperstepLoop extends EventDrain {
   /** The number of the last fact. */
   long last() {
     return sequence;
+  }
+
+  /** The execution of a task of the step under way that starts with its first attempt. */
+  Execution execution() {
+    return Objects.requireNonNull(execution);
   }
 
   /** How far the run may still go. */
