@@ -3,6 +3,7 @@ package io.superstep.benchmarks;
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Task;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.Moment;
@@ -98,7 +99,7 @@ public class Tokens {
     private int index;
 
     GraphEvent event(Chunk chunk) {
-      return new GraphEvent.TaskChunk(moment, 3, task, 1, index++, chunk.content());
+      return new GraphEvent.TaskChunk(moment, 3, task, Execution.FIRST, index++, 0, chunk.content());
     }
   }
 }

@@ -29,6 +29,28 @@ public record Task(
     return arguments == null ? state : state.withArguments(arguments);
   }
 
+  /**
+   * Whether the line of steps of this task, or that of the outermost task around it, began under
+   * the lease with this fencing token.
+   */
+  boolean isOfLineUnder(long fence) {
+    int end = origin.length();
+    int start = origin.lastIndexOf('/');
+    while (start >= 0 && start + 1 < end && !isDigit(origin.charAt(start + 1))) {
+      int index = origin.lastIndexOf('/', start - 1); // a nested graph: its origin is a task id
+      end = origin.lastIndexOf('/', index - 1);
+      start = origin.lastIndexOf('/', end - 1);
+    }
+    String suffix = "-" + fence;
+    return start >= 0
+        && end - suffix.length() > start
+        && origin.startsWith(suffix, end - suffix.length());
+  }
+
+  private static boolean isDigit(char character) {
+    return character >= '0' && character <= '9';
+  }
+
   /** Two tasks are the same if they have the same id. */
   @Override
   public boolean equals(@Nullable Object other) {

@@ -2,16 +2,19 @@ package io.superstep.event;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.error.Problem;
+import io.superstep.message.Message;
 import io.superstep.question.Answer;
 import io.superstep.state.Changes;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,13 +50,21 @@ public sealed interface GraphEvent {
     return moment().time();
   }
 
-  /** What is told before its step is committed, and may turn out to be void. */
-  sealed interface Provisional extends GraphEvent {
+  /**
+   * An event of a task. Of two events of one task that with the greater execution supersedes what
+   * the other execution emitted before.
+   */
+  sealed interface OfTask extends GraphEvent {
 
     Task task();
 
-    /** Which attempt of the task said it; the first is 1. */
-    int attempt();
+    /** The execution of the task that emitted it. */
+    Execution execution();
+
+    /** The attempt of the task that emitted it; the first is 1. */
+    default int attempt() {
+      return execution().attempt();
+    }
   }
 
   /**
@@ -80,6 +91,12 @@ public sealed interface GraphEvent {
     /** The state at the checkpoint. */
     State state();
   }
+
+  /**
+   * What is told before its step is committed, and may turn out to be void: if the attempt fails,
+   * or if a greater execution of the task or of a task around it begins.
+   */
+  sealed interface Provisional extends OfTask {}
 
   /** What ends a run that did not fail; exactly one of them is the last event. */
   sealed interface Terminal extends GraphEvent {
@@ -186,12 +203,13 @@ public sealed interface GraphEvent {
     }
   }
 
-  /** A task runs its node for the first time. */
-  record TaskStarted(Moment moment, long sequence, Task task) implements GraphEvent {
+  /** A task runs its node for the first time in this run; what lower executions emitted is void. */
+  record TaskStarted(Moment moment, long sequence, Task task, Execution execution)
+      implements OfTask {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new TaskStarted(moment, other, task);
+      return new TaskStarted(moment, other, task, execution);
     }
   }
 
@@ -199,40 +217,63 @@ public sealed interface GraphEvent {
    * A node emitted a chunk.
    *
    * @param index its number in this attempt, from 0
+   * @param message the number of messages that the attempt wrote before, which is the number of the
+   *     next one
    */
-  record TaskChunk(Moment moment, long sequence, Task task, int attempt, int index, Object content)
+  record TaskChunk(
+      Moment moment,
+      long sequence,
+      Task task,
+      Execution execution,
+      int index,
+      int message,
+      Object content)
       implements Provisional {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new TaskChunk(moment, other, task, attempt, index, content);
+      return new TaskChunk(moment, other, task, execution, index, message, content);
+    }
+
+    /**
+     * Returns the id of the message that this chunk is a part of: the id of a chunk that is a
+     * message itself, and for text the id of the next message that the execution writes, unless the
+     * node gives it another one. Empty if the content is neither.
+     */
+    public Optional<String> messageId() {
+      if (content instanceof Message part && part.id() != null) {
+        return Optional.ofNullable(part.id());
+      }
+      return content instanceof CharSequence || content instanceof Message
+          ? Optional.of(execution.messageId(task, message))
+          : Optional.empty();
     }
 
     /** Which chunk it is, without the content. */
     @Override
     public String toString() {
       return "TaskChunk[moment=" + moment + ", sequence=" + sequence + ", task=" + task
-          + ", attempt=" + attempt + ", index=" + index + "]";
+          + ", execution=" + execution + ", index=" + index + "]";
     }
   }
 
   /** A node emitted an update, which is not folded before its step is committed. */
-  record TaskUpdated(Moment moment, long sequence, Task task, int attempt, Update update)
+  record TaskUpdated(Moment moment, long sequence, Task task, Execution execution, Update update)
       implements Provisional {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new TaskUpdated(moment, other, task, attempt, update);
+      return new TaskUpdated(moment, other, task, execution, update);
     }
   }
 
   /** An attempt failed and there will be another; what it emitted is void. */
-  record TaskRetried(Moment moment, long sequence, Task task, int attempt, Throwable error)
-      implements GraphEvent {
+  record TaskRetried(Moment moment, long sequence, Task task, Execution execution, Throwable error)
+      implements OfTask {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new TaskRetried(moment, other, task, attempt, error);
+      return new TaskRetried(moment, other, task, execution, error);
     }
   }
 
@@ -246,24 +287,24 @@ public sealed interface GraphEvent {
       Moment moment,
       long sequence,
       Task task,
-      int attempt,
+      Execution execution,
       boolean cached,
       @Nullable Throwable handled)
-      implements GraphEvent {
+      implements OfTask {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new TaskCompleted(moment, other, task, attempt, cached, handled);
+      return new TaskCompleted(moment, other, task, execution, cached, handled);
     }
   }
 
   /** The last attempt of a task failed. */
-  record TaskFailed(Moment moment, long sequence, Task task, int attempt, Throwable error)
-      implements GraphEvent {
+  record TaskFailed(Moment moment, long sequence, Task task, Execution execution, Throwable error)
+      implements OfTask {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new TaskFailed(moment, other, task, attempt, error);
+      return new TaskFailed(moment, other, task, execution, error);
     }
   }
 

@@ -9,6 +9,7 @@ import io.superstep.error.SuperstepException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
 import io.superstep.event.GraphEvent.HeadMoved;
+import io.superstep.event.GraphEvent.OfTask;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.QuestionAnswered;
 import io.superstep.event.GraphEvent.QuestionAsked;
@@ -65,24 +66,27 @@ record EventText(
 
   private void writeParts(GraphEvent event) {
     if (event instanceof TaskChunk chunk) {
-      writeTask(chunk.task(), chunk.attempt());
+      writeTask(chunk);
       out.writeNumberProperty("index", chunk.index());
+      if (window.hasMessages()) {
+        chunk.messageId().ifPresent(id -> out.writeStringProperty("message", id));
+      }
       out.writeName("content");
       UntypedSerializer.INSTANCE.serialize(chunk.content(), out, context);
     } else if (event instanceof TaskUpdated updated) {
-      writeTask(updated.task(), updated.attempt());
+      writeTask(updated);
       new UpdateText(window.channels()).writePart(window.through(updated.update()), out, context);
     } else if (event instanceof StepStarted started) {
       writeTasks(started.tasks());
     } else if (event instanceof TaskStarted started) {
-      writeTask(started.task());
+      writeTask(started);
     } else if (event instanceof TaskRetried retried) {
-      writeTask(retried.task(), retried.attempt());
+      writeTask(retried);
       writeError("error", retried.error());
     } else if (event instanceof TaskCompleted completed) {
       writeCompleted(completed);
     } else if (event instanceof TaskFailed failed) {
-      writeTask(failed.task(), failed.attempt());
+      writeTask(failed);
       writeError("error", failed.error());
     } else if (event instanceof HeadMoved moved) {
       writeMove(moved);
@@ -124,6 +128,11 @@ record EventText(
     out.writeEndArray();
   }
 
+  private void writeTask(OfTask event) {
+    writeTask(event.task());
+    ExecutionText.write(event.execution(), out);
+  }
+
   private void writeTask(Task task, int attempt) {
     writeTask(task);
     out.writeNumberProperty("attempt", attempt);
@@ -143,7 +152,7 @@ record EventText(
   }
 
   private void writeCompleted(TaskCompleted completed) {
-    writeTask(completed.task(), completed.attempt());
+    writeTask(completed);
     if (completed.cached()) {
       out.writeBooleanProperty("cached", true);
     }

@@ -2,6 +2,7 @@ package io.superstep.json;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote.Asked;
@@ -10,6 +11,7 @@ import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
 import io.superstep.event.GraphEvent.HeadMoved;
+import io.superstep.event.GraphEvent.OfTask;
 import io.superstep.event.GraphEvent.QuestionAnswered;
 import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.Rebase;
@@ -169,12 +171,15 @@ record FactText(GraphTexts top) {
 
   private void writeParts(GraphEvent event, JsonGenerator out, SerializationContext context) {
     if (event instanceof TaskChunk chunk) {
-      write(chunk.task(), chunk.attempt(), out, context);
+      write(chunk, out, context);
       out.writeNumberProperty("index", chunk.index());
+      if (chunk.message() > 0) {
+        out.writeNumberProperty("message", chunk.message());
+      }
       out.writeName("content");
       UntypedSerializer.INSTANCE.serialize(chunk.content(), out, context);
     } else if (event instanceof TaskUpdated updated) {
-      write(updated.task(), updated.attempt(), out, context);
+      write(updated, out, context);
       out.writeName(UpdateText.WRITES);
       top.of(updated.task()).texts().writeUpdate(updated.update(), out, context);
     } else if (event instanceof StepStarted started) {
@@ -182,15 +187,15 @@ record FactText(GraphTexts top) {
       started.tasks().forEach(task -> TaskText.write(task, top, out, context));
       out.writeEndArray();
     } else if (event instanceof TaskStarted started) {
-      write(started.task(), 0, out, context);
+      write(started, out, context);
     } else if (event instanceof TaskRetried retried) {
-      write(retried.task(), retried.attempt(), out, context);
+      write(retried, out, context);
       write(retried.error(), out);
     } else if (event instanceof TaskFailed failed) {
-      write(failed.task(), failed.attempt(), out, context);
+      write(failed, out, context);
       write(failed.error(), out);
     } else if (event instanceof TaskCompleted completed) {
-      write(completed.task(), completed.attempt(), out, context);
+      write(completed, out, context);
       if (completed.cached()) {
         out.writeBooleanProperty("cached", true);
       }
@@ -257,6 +262,14 @@ record FactText(GraphTexts top) {
     }
   }
 
+  /** The attempt of a task that started is left out if it is the first. */
+  private void write(OfTask event, JsonGenerator out, SerializationContext context) {
+    write(event.task(), 0, out, context);
+    if (!(event instanceof TaskStarted) || !event.execution().equals(Execution.FIRST)) {
+      ExecutionText.write(event.execution(), out);
+    }
+  }
+
   /** @param attempt 0 if the event does not say which */
   private void write(Task task, int attempt, JsonGenerator out, SerializationContext context) {
     out.writeName("task");
@@ -315,8 +328,11 @@ record FactText(GraphTexts top) {
       case "question" -> reading.question = readQuestion(document);
       case "task" -> reading.task = TaskText.read(top, document);
       case "tasks" -> reading.tasks = document.elements(() -> TaskText.read(top, document));
-      case "attempt" -> reading.attempt = document.count();
+      case "fence" -> reading.fence = ExecutionText.readFence(document);
+      case "enclosing" -> reading.enclosing = ExecutionText.readEnclosing(document);
+      case "attempt" -> reading.attempt = ExecutionText.readAttempt(document);
       case "index" -> reading.index = document.count();
+      case "message" -> reading.message = document.count();
       case "content" -> reading.content = document.data();
       case UpdateText.WRITES ->
         reading.update =
@@ -379,8 +395,11 @@ record FactText(GraphTexts top) {
     private @Nullable Asked question;
     private @Nullable Task task;
     private List<Task> tasks = List.of();
+    private long fence;
+    private List<Integer> enclosing = List.of();
     private @Nullable Integer attempt;
     private @Nullable Integer index;
+    private int message;
     private @Nullable Object content;
     private @Nullable Update update;
     private @Nullable RecordedFailure error;
@@ -417,39 +436,47 @@ record FactText(GraphTexts top) {
               rebase == null ? null : new Rebase(document.required(previous), rebase));
         case "run-resumed" -> new RunResumed(moment, number);
         case "step-started" -> new StepStarted(moment, number, tasks);
-        case "task-started" -> new TaskStarted(moment, number, document.required(task));
+        case "task-started" ->
+          new TaskStarted(
+              moment, number, document.required(task), execution(attempt == null ? 1 : attempt));
         case "task-chunk" ->
           new TaskChunk(
               moment,
               number,
               document.required(task),
-              document.required(attempt),
+              execution(document.required(attempt)),
               document.required(index),
+              message,
               document.required(content));
         case "task-updated" ->
           new TaskUpdated(
               moment,
               number,
               document.required(task),
-              document.required(attempt),
+              execution(document.required(attempt)),
               document.required(update));
         case "task-retried" ->
           new TaskRetried(
               moment,
               number,
               document.required(task),
-              document.required(attempt),
+              execution(document.required(attempt)),
               document.required(error));
         case "task-failed" ->
           new TaskFailed(
               moment,
               number,
               document.required(task),
-              document.required(attempt),
+              execution(document.required(attempt)),
               document.required(error));
         case "task-completed" ->
           new TaskCompleted(
-              moment, number, document.required(task), document.required(attempt), cached, error);
+              moment,
+              number,
+              document.required(task),
+              execution(document.required(attempt)),
+              cached,
+              error);
         case "step-committed" ->
           new StepCommitted(
               moment, number, checkpoint, parent, document.required(changes), told(document));
@@ -467,6 +494,10 @@ record FactText(GraphTexts top) {
           new RunCompleted(moment, number, position(document), checkpoint, unfilled);
         default -> throw document.mismatch("an event");
       };
+    }
+
+    private Execution execution(int number) {
+      return new Execution(fence, enclosing, number);
     }
 
     Telling telling(State told) {

@@ -25,8 +25,10 @@ final class Window {
 
   private final ChannelTexts channels;
   private final Set<String> names = new LinkedHashSet<>();
+  private final boolean hasMessages;
 
   private Window(List<Channel<?>> shown, JsonMapper mapper) {
+    this.hasMessages = shown.stream().anyMatch(Channel::holdsMessages);
     this.channels = new ChannelTexts(shown, mapper);
     shown.forEach(channel -> names.add(channel.name()));
   }
@@ -64,6 +66,11 @@ final class Window {
   /** The channels that are shown, in the order of the schema. */
   ChannelTexts channels() {
     return channels;
+  }
+
+  /** Whether a channel that is shown may hold messages. */
+  boolean hasMessages() {
+    return hasMessages;
   }
 
   /** {@code changes} of the channels that are shown. */

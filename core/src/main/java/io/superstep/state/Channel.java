@@ -299,7 +299,7 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
   }
 
   /** Whether what it holds may have messages in it. */
-  final boolean holdsMessages() {
+  public final boolean holdsMessages() {
     return holdsMessages;
   }
 

@@ -97,8 +97,8 @@ public final class Update implements NodeOutput {
 
   /**
    * This update with an id for each message that has none: {@code prefix}, a dash, and the number
-   * of the message in the update. Whoever runs a task calls this once, on all that the task wrote,
-   * with the task's id: a replay then gives the same ids.
+   * of the message in the update. The engine calls this once, on all that an execution of a task
+   * wrote.
    */
   public Update withMessageIds(String prefix) {
     MessageNumbers numbers = new MessageNumbers(prefix);
@@ -108,6 +108,18 @@ public final class Update implements NodeOutput {
     List<Write> filled = new ArrayList<>(writes.size());
     writes.forEach(write -> filled.add(numbers.filledIn(write)));
     return new Update(List.copyOf(filled));
+  }
+
+  /**
+   * The count of numbers that {@link #withMessageIds} takes for this update: the number of the
+   * first message without an id in the next update of the task.
+   */
+  public int messageNumbers() {
+    int numbers = 0;
+    for (Write write : writes) {
+      numbers += MessageNumbers.count(write);
+    }
+    return numbers;
   }
 
   /** Whether a message that this update writes has no id yet. */
@@ -197,6 +209,21 @@ public final class Update implements NodeOutput {
       }
       int number = next++;
       return message.id() == null ? (E) message.withId(prefix + "-" + number) : item;
+    }
+
+    /** How many numbers {@code write} takes: none if all its messages have an id. */
+    static int count(Write write) {
+      if (!lacksId(write)) {
+        return 0;
+      }
+      if (!(write.value() instanceof FrozenList<?> items)) {
+        return 1;
+      }
+      int messages = 0;
+      for (int position = 0; position < items.size(); position++) {
+        messages += items.get(position) instanceof Message ? 1 : 0;
+      }
+      return messages;
     }
 
     private static boolean lacksId(Write write) {

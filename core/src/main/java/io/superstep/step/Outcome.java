@@ -1,5 +1,6 @@
 package io.superstep.step;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Task;
 import io.superstep.graph.Chunk;
 import io.superstep.graph.Command;
@@ -21,12 +22,16 @@ public sealed interface Outcome {
    */
   record Completed(Task task, Command said) implements Outcome {
 
-    /** The same, with ids for messages that have none, made from the task's id. */
-    public Completed withMessageIds() {
+    /**
+     * Returns the same outcome with ids for messages that have none: those of the execution.
+     *
+     * @see Execution#messageId
+     */
+    public Completed withMessageIds(Execution execution) {
       if (!said.update().lacksMessageIds()) {
         return this;
       }
-      Update update = said.update().withMessageIds(task.id());
+      Update update = said.update().withMessageIds(execution.messageIds(task));
       return new Completed(
           task, new Command(update, said.goTo(), said.sends(), said.parent(), said.memories()));
     }

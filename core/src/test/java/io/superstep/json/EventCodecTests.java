@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -228,8 +229,8 @@ class EventCodecTests {
   void failures() {
     Task task = new Task("t/1-1", 1, 0, "a", null);
     Exception failure = new IllegalStateException("broken", new OutOfMemoryError());
-    EncodedEvent encoded =
-        CODEC.encode(new TaskFailed(TOP, 1, task, 2, failure), Footing.NONE, SCHEMAS);
+    EncodedEvent encoded = CODEC.encode(
+        new TaskFailed(TOP, 1, task, new Execution(0, 2), failure), Footing.NONE, SCHEMAS);
 
     TaskFailed read =
         (TaskFailed) CODEC.decode(encoded.bytes(), Footing.NONE, SCHEMAS).event();
@@ -256,7 +257,7 @@ class EventCodecTests {
   @DisplayName("Promise 8: a chunk that cannot be kept is a typed error that says what can")
   void chunks() {
     Task task = new Task("t/1-1", 1, 0, "a", null);
-    TaskChunk chunk = new TaskChunk(TOP, 1, task, 1, 0, List.of(new Object()));
+    TaskChunk chunk = new TaskChunk(TOP, 1, task, Execution.FIRST, 0, 0, List.of(new Object()));
 
     InvalidJsonException refused = catchThrowableOfType(
         InvalidJsonException.class, () -> CODEC.encode(chunk, Footing.NONE, SCHEMAS));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Task;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
@@ -86,7 +87,7 @@ class EventJsonHidingTests {
   private static List<GraphEvent> events(String path, StateSchema schema, Update update) {
     Transition step = schema.start().fold(List.of(new Contribution("work", update)));
     return List.of(
-        new TaskUpdated(at(path), 1, task(null), 1, update),
+        new TaskUpdated(at(path), 1, task(null), Execution.FIRST, update),
         new RunStarted(at(path), 1, null, null, step.changes(), step.state()),
         new StepCommitted(at(path), 2, null, null, step.changes(), step.state()),
         new ThreadUpdated(
@@ -161,11 +162,11 @@ class EventJsonHidingTests {
 
     List<GraphEvent> events = List.of(
         new StepStarted(at(""), 1, List.of(sent)),
-        new TaskStarted(at(""), 2, sent),
-        new TaskUpdated(at(""), 3, sent, 1, Update.of(ARGUMENT, "secret")),
-        new TaskRetried(at(""), 3, sent, 1, new IllegalStateException()),
-        new TaskFailed(at(""), 3, sent, 1, new IllegalStateException()),
-        new TaskCompleted(at(""), 3, sent, 1, false, null),
+        new TaskStarted(at(""), 2, sent, Execution.FIRST),
+        new TaskUpdated(at(""), 3, sent, Execution.FIRST, Update.of(ARGUMENT, "secret")),
+        new TaskRetried(at(""), 3, sent, Execution.FIRST, new IllegalStateException()),
+        new TaskFailed(at(""), 3, sent, Execution.FIRST, new IllegalStateException()),
+        new TaskCompleted(at(""), 3, sent, Execution.FIRST, false, null),
         completed("", seen));
 
     assertThat(events)
@@ -256,9 +257,9 @@ class EventJsonHidingTests {
     error.addSuppressed(new IllegalArgumentException("secret"));
 
     List<GraphEvent> events = List.of(
-        new TaskRetried(at(""), 1, task(null), 1, error),
-        new TaskCompleted(at(""), 1, task(null), 1, false, error),
-        new TaskFailed(at(""), 1, task(null), 1, error));
+        new TaskRetried(at(""), 1, task(null), Execution.FIRST, error),
+        new TaskCompleted(at(""), 1, task(null), Execution.FIRST, false, error),
+        new TaskFailed(at(""), 1, task(null), Execution.FIRST, error));
 
     assertThat(events)
         .extracting(EventJson.of(graph)::text)
@@ -278,7 +279,7 @@ class EventJsonHidingTests {
         () -> open.schema()
             .start()
             .fold(List.of(new Contribution("work", Update.of(mail, "secret")))));
-    TaskFailed failed = new TaskFailed(at(""), 1, task(null), 1, refused);
+    TaskFailed failed = new TaskFailed(at(""), 1, task(null), Execution.FIRST, refused);
 
     assertThat(EventJson.of(open).text(failed))
         .contains("{\"type\":\"InvalidUpdateException\",\"codes\":[\"SG-214\"]}")

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.superstep.checkpoint.Execution;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.RunCompleted;
@@ -51,7 +52,7 @@ class EventJsonTests {
   }
 
   private static TaskChunk chunk(Object content) {
-    return new TaskChunk(FIRST, 4, SPEAK, 1, 3, content);
+    return new TaskChunk(FIRST, 4, SPEAK, Execution.FIRST, 3, 0, content);
   }
 
   private static InvalidJsonException refusal(EventJson json, GraphEvent event) {
@@ -240,7 +241,7 @@ class EventJsonTests {
       private static final long serialVersionUID = 1L;
     };
 
-    assertThat(JSON.text(new TaskRetried(FIRST, 5, SPEAK, 1, anonymous)))
+    assertThat(JSON.text(new TaskRetried(FIRST, 5, SPEAK, Execution.FIRST, anonymous)))
         .contains("\"error\":{\"type\":\"IllegalStateException\"}");
   }
 }

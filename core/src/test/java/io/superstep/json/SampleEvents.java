@@ -5,6 +5,7 @@ import static io.superstep.graph.Graph.START;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote.Asked;
@@ -75,15 +76,19 @@ final class SampleEvents {
             BEFORE, 1, new CheckpointId(1, 1), null, step.changes(), step.state()),
         new GraphEvent.RunResumed(BEFORE, 1),
         new GraphEvent.StepStarted(FIRST, 2, List.of(SPEAK, SENT)),
-        new GraphEvent.TaskStarted(FIRST, 3, SPEAK),
-        new GraphEvent.TaskStarted(FIRST, 4, SENT),
-        new GraphEvent.TaskChunk(FIRST, 4, SPEAK, 1, 0, "Y\n😀"),
-        new GraphEvent.TaskChunk(FIRST, 4, SENT, 1, 1, Map.of("tokens", List.of(1, 2L))),
-        new GraphEvent.TaskUpdated(FIRST, 4, SPEAK, 2, SAID.and(Update.overwrite(ROUND, 7))),
-        new GraphEvent.TaskRetried(FIRST, 5, SPEAK, 1, new IllegalStateException("secret")),
-        new GraphEvent.TaskCompleted(FIRST, 6, SPEAK, 2, false, null),
-        new GraphEvent.TaskCompleted(FIRST, 7, SENT, 1, true, new IllegalStateException("secret")),
-        new GraphEvent.TaskFailed(FIRST, 8, SPEAK, 3, refused()),
+        new GraphEvent.TaskStarted(FIRST, 3, SPEAK, Execution.FIRST),
+        new GraphEvent.TaskStarted(FIRST, 4, SENT, Execution.FIRST),
+        new GraphEvent.TaskChunk(FIRST, 4, SPEAK, Execution.FIRST, 0, 0, "Y\n😀"),
+        new GraphEvent.TaskChunk(
+            FIRST, 4, SENT, Execution.FIRST, 1, 0, Map.of("tokens", List.of(1, 2L))),
+        new GraphEvent.TaskUpdated(
+            FIRST, 4, SPEAK, new Execution(0, 2), SAID.and(Update.overwrite(ROUND, 7))),
+        new GraphEvent.TaskRetried(
+            FIRST, 5, SPEAK, Execution.FIRST, new IllegalStateException("secret")),
+        new GraphEvent.TaskCompleted(FIRST, 6, SPEAK, new Execution(0, 2), false, null),
+        new GraphEvent.TaskCompleted(
+            FIRST, 7, SENT, Execution.FIRST, true, new IllegalStateException("secret")),
+        new GraphEvent.TaskFailed(FIRST, 8, SPEAK, new Execution(0, 3), refused()),
         new GraphEvent.StepCommitted(
             FIRST, 9, new CheckpointId(3, 2), new CheckpointId(2, 1), step.changes(), step.state()),
         new GraphEvent.CheckpointSaved(FIRST, 10, new CheckpointId(3, 2)),

@@ -24,6 +24,9 @@ import reactor.core.publisher.Mono;
  */
 interface Journal {
 
+  /** The fencing token of the lease under which tasks that start now run. */
+  long fence();
+
   /** What is known of {@code task} from earlier runs. */
   Memory memoryOf(Task task);
 

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.NothingToEndException;
 import io.superstep.checkpoint.NothingToRerunException;
 import io.superstep.checkpoint.OutcomeUnknownException;
@@ -76,8 +77,12 @@ final class Legacy {
     }
   }
 
-  /** What has to be written down of what somebody decided about {@code graph}. */
-  synchronized List<TaskNote> decided(Resume with, Graph graph) {
+  /**
+   * What has to be written down of what somebody decided about {@code graph}.
+   *
+   * @param fence the fencing token of the lease under which it is written
+   */
+  synchronized List<TaskNote> decided(Resume with, Graph graph, long fence) {
     Map<Task, String> paths = paths();
     requireFits(graph, paths);
     List<TaskNote> decided = new ArrayList<>();
@@ -90,10 +95,10 @@ final class Legacy {
       for (Task task : toEnd(paths, name)) {
         Place place = placeAt(Objects.requireNonNull(paths.get(task)), graph);
         Outcome.Completed outcome = Outcome.completed(task, accepted(update, place));
+        int attempt = memoryOf(task).lastAttempt();
+        Execution execution = new Execution(fence, attempt);
         decided.add(new TaskNote.Ended(
-            task,
-            memoryOf(task).lastAttempt(),
-            Journal.said(outcome.withMessageIds().said())));
+            task, attempt, Journal.said(outcome.withMessageIds(execution).said())));
       }
     });
     decided.forEach(notes::add);

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.Task;
@@ -36,7 +37,7 @@ final class NestedRun {
   private final Run around;
   private final Subgraph subgraph;
   private final Task task;
-  private final int attempt;
+  private final Execution execution;
   private final State outer;
   private final SubgraphEntry entry;
   private final List<Command> said = new ArrayList<>();
@@ -47,11 +48,11 @@ final class NestedRun {
   /** Whether a step was taken, now or in an earlier run. */
   private boolean hasMoved;
 
-  NestedRun(Run around, Subgraph subgraph, Task task, int attempt, State outer) {
+  NestedRun(Run around, Subgraph subgraph, Task task, Execution execution, State outer) {
     this.around = around;
     this.subgraph = subgraph;
     this.task = task;
-    this.attempt = attempt;
+    this.execution = execution;
     this.outer = outer;
     this.entry = new SubgraphEntry(subgraph, around.graph().schema());
   }
@@ -72,7 +73,12 @@ final class NestedRun {
             null),
         around.environment(),
         this,
-        journal == null ? null : journal.inside(this, task, attempt)));
+        journal == null ? null : journal.inside(this, task, execution.attempt())));
+  }
+
+  /** The execution of a task inside that starts with its first attempt. */
+  Execution execution() {
+    return execution.nested(around.depth());
   }
 
   /** The names of the nodes that lead here, each followed by a slash. */
@@ -159,7 +165,7 @@ final class NestedRun {
     return end.pause().isEmpty() || hasMoved
         ? List.of()
         : List.of(new TaskNote.Advanced(
-            task, attempt, new Changes(Map.of()), end, Said.of(Update.NOTHING)));
+            task, execution.attempt(), new Changes(Map.of()), end, Said.of(Update.NOTHING)));
   }
 
   /** What the node says, now that its graph has nothing more to do. */

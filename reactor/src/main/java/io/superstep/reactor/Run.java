@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.error.Problem;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
@@ -39,6 +40,28 @@ record Run(
   /** What has to be told at the beginning. */
   List<Problem> warnings() {
     return opening.warnings();
+  }
+
+  /**
+   * Returns the execution of tasks that start now with their first attempt.
+   *
+   * @param last the one that was returned before; null if none was
+   */
+  Execution execution(@Nullable Execution last) {
+    if (listener != null) {
+      return last == null ? listener.execution() : last; // the run around holds its lease
+    }
+    long fence = journal == null ? 0 : journal.fence();
+    return last != null && last.fence() == fence ? last : new Execution(fence, 1);
+  }
+
+  /** The number of tasks around the run. */
+  int depth() {
+    int depth = 0;
+    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      depth++;
+    }
+    return depth;
   }
 
   boolean isNested() {

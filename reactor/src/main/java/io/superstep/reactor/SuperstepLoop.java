@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
@@ -56,6 +57,10 @@ final class SuperstepLoop extends EventDrain {
   private Moment moment;
   private long sequence;
   private @Nullable Position position;
+
+  /** The first execution of the tasks of the step under way, which all of them share. */
+  private @Nullable Execution execution;
+
   private Budget budget;
   private @Nullable StepTasks tasks;
   private boolean isWriting;
@@ -156,6 +161,7 @@ final class SuperstepLoop extends EventDrain {
       }
     }
     watch.step(from.step() + 1);
+    execution = run.execution(execution);
     tasks = new StepTasks(this, run, plan, from);
     List<TaskNote> intents = tasks.intents();
     if (intents.isEmpty()) {
@@ -397,6 +403,11 @@ final class SuperstepLoop extends EventDrain {
   /** The number of the last fact. */
   long last() {
     return sequence;
+  }
+
+  /** The execution of a task of the step under way that starts with its first attempt. */
+  Execution execution() {
+    return Objects.requireNonNull(execution);
   }
 
   /** How far the run may still go. */

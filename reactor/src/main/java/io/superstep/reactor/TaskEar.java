@@ -114,7 +114,7 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
       }
     }
     WAITING.incrementAndGet(this);
-    loop.signal(new TaskSignal.Emitted(this, task.attempt(), checked));
+    loop.signal(new TaskSignal.Emitted(this, task.execution(), checked));
   }
 
   /** Takes notice that a word has come through the drain. */

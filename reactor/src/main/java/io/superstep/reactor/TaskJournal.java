@@ -30,6 +30,11 @@ final class TaskJournal implements Journal {
   }
 
   @Override
+  public long fence() {
+    return around.fence();
+  }
+
+  @Override
   public Memory memoryOf(Task inside) {
     return around.memoryOf(inside);
   }

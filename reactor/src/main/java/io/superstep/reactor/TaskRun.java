@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
@@ -75,6 +76,13 @@ final class TaskRun implements NodeContext {
 
   private List<NodeOutput> said = List.of();
   private int chunks;
+
+  /** The number of the next message, as far as the outputs have been counted. */
+  private int messages;
+
+  /** The number of outputs whose messages have been counted. */
+  private int numbered;
+
   private KnownAnswers.@Nullable Question question;
   private boolean cached;
   private volatile boolean uncacheable;
@@ -97,8 +105,8 @@ final class TaskRun implements NodeContext {
   /** Of the attempt that an earlier run began; the next one has no past. */
   private volatile Memory memory;
 
-  /** Written by whoever starts an attempt, before it can be heard. */
-  private volatile int attempt;
+  /** Written by the JVM thread that starts an attempt, before the attempt can signal. */
+  private volatile Execution execution;
 
   /** Set while the task waits for its next attempt. */
   private volatile boolean isBackingOff;
@@ -122,7 +130,7 @@ final class TaskRun implements NodeContext {
     this.watch = loop.watch().task(task);
     this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
     this.answers = memory.answers();
-    this.attempt = firstAttempt(memory, node);
+    this.execution = loop.execution().at(firstAttempt(memory, node));
   }
 
   /** A task that is run once more may try at least once. */
@@ -133,7 +141,7 @@ final class TaskRun implements NodeContext {
 
   void start() {
     if (loop.isHeard()) {
-      loop.announce(new TaskStarted(loop.moment(), loop.next(), task));
+      loop.announce(new TaskStarted(loop.moment(), loop.next(), task, execution));
       tellAnswers();
       if (loop.isCancelled()) {
         return;
@@ -152,7 +160,7 @@ final class TaskRun implements NodeContext {
       return; // the question is on its way
     }
     if (output != null) {
-      hear(output, attempt);
+      hear(output, execution);
     }
     if (ear == null) {
       completed();
@@ -173,7 +181,7 @@ final class TaskRun implements NodeContext {
       return known;
     }
     if (Run.isPlain(node)) {
-      watch.beginAttempt(attempt);
+      watch.beginAttempt(attempt());
       return calledInside();
     }
     TaskEar hearing = listen(false);
@@ -227,7 +235,7 @@ final class TaskRun implements NodeContext {
   /** One of several attempts, as something to subscribe to. */
   Publisher<?> attempted() throws Exception {
     isBackingOff = false;
-    watch.beginAttempt(attempt);
+    watch.beginAttempt(attempt());
     Scope scope = watch.enter();
     caller = Thread.currentThread();
     try {
@@ -259,7 +267,7 @@ final class TaskRun implements NodeContext {
         }
       });
     }
-    nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, attempt, state);
+    nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, execution, state);
     return nested.events(memory.steps());
   }
 
@@ -323,22 +331,22 @@ final class TaskRun implements NodeContext {
   void hearAtOnce(TaskEar hearing, Chunk chunk) {
     signals++;
     if (hearing == ear) {
-      hear(chunk, attempt);
+      hear(chunk, execution);
     }
   }
 
   private void hear(TaskSignal.Heard signal) {
     if (signal instanceof TaskSignal.Emitted emitted) {
       signal.ear().received();
-      hear(emitted.output(), emitted.attempt());
+      hear(emitted.output(), emitted.execution());
       signal.ear().replenishWhenDelivered();
     } else if (signal instanceof TaskSignal.Retrying retrying) {
-      said = List.of();
+      forget();
       chunks = 0;
       uncacheable = false;
       if (loop.isHeard()) {
         loop.announce(new TaskRetried(
-            loop.moment(), loop.next(), task, retrying.attempt(), retrying.error()));
+            loop.moment(), loop.next(), task, retrying.execution(), retrying.error()));
       }
     } else {
       end((TaskSignal.Ended) signal);
@@ -347,7 +355,7 @@ final class TaskRun implements NodeContext {
 
   private void end(TaskSignal.Ended signal) {
     if (signal.lastWord() != null) {
-      hear(signal.lastWord(), attempt);
+      hear(signal.lastWord(), execution);
       if (loop.isCancelled()) {
         return; // the subscriber left when it was told
       }
@@ -372,17 +380,17 @@ final class TaskRun implements NodeContext {
     return checked;
   }
 
-  private void hear(Object output, int attempt) {
+  private void hear(Object output, Execution by) {
     if (output instanceof Update update) {
       said(update);
-      updated(update, attempt);
+      updated(update, by);
     } else if (output instanceof Command command) {
       said(command);
-      updated(command.update(), attempt);
+      updated(command.update(), by);
     } else if (output instanceof Chunk chunk) {
       if (loop.isHeard()) {
-        loop.announce(
-            new TaskChunk(loop.moment(), loop.last(), task, attempt, chunks++, chunk.content()));
+        loop.announce(new TaskChunk(
+            loop.moment(), loop.last(), task, by, chunks++, messages(), chunk.content()));
       }
     } else {
       GraphEvent inner = (GraphEvent) output;
@@ -391,10 +399,20 @@ final class TaskRun implements NodeContext {
     }
   }
 
-  private void updated(Update update, int attempt) {
+  private void updated(Update update, Execution by) {
     if (!update.isEmpty() && loop.isHeard()) {
-      loop.announce(new TaskUpdated(loop.moment(), loop.last(), task, attempt, update));
+      loop.announce(new TaskUpdated(loop.moment(), loop.last(), task, by, update));
     }
+  }
+
+  /** The number of the next message that the node writes without an id. */
+  private int messages() {
+    for (; numbered < said.size(); numbered++) {
+      NodeOutput output = said.get(numbered);
+      messages +=
+          (output instanceof Command command ? command.update() : (Update) output).messageNumbers();
+    }
+    return messages;
   }
 
   private void said(NodeOutput output) {
@@ -446,7 +464,7 @@ final class TaskRun implements NodeContext {
     if (question != null && !cached && !uncacheable && handled == null) {
       step.answered(new KnownAnswers.Answer(question, outcome.said()));
     }
-    Outcome.Completed complete = outcome.withMessageIds();
+    Outcome.Completed complete = outcome.withMessageIds(execution);
     if (run.journal() == null) {
       settle(complete);
     } else {
@@ -472,7 +490,8 @@ final class TaskRun implements NodeContext {
 
   void tellEnd() {
     if (loop.isHeard()) {
-      loop.announce(new TaskCompleted(loop.moment(), loop.next(), task, attempt, cached, handled));
+      loop.announce(
+          new TaskCompleted(loop.moment(), loop.next(), task, execution, cached, handled));
     }
   }
 
@@ -513,22 +532,29 @@ final class TaskRun implements NodeContext {
 
   private void settle(Throwable error) {
     if (loop.isHeard()) {
-      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, attempt, error));
+      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, execution, error));
     }
-    step.settle(node, new Outcome.Failed(task, attempt, error));
+    step.settle(node, new Outcome.Failed(task, attempt(), error));
   }
 
   private TaskNote failure(Throwable error, boolean last) {
-    return new TaskNote.Failed(task, attempt, error.toString(), last);
+    return new TaskNote.Failed(task, attempt(), error.toString(), last);
+  }
+
+  /** Drops the updates of an attempt that failed. */
+  private void forget() {
+    said = List.of();
+    messages = 0;
+    numbered = 0;
   }
 
   /** Lets the handler speak in the node's place. */
   private void handle(ErrorHandler handler, Throwable error) {
     handled = error;
     nested = null;
-    said = List.of();
+    forget();
     try {
-      listen(handler, new NodeFailure(node.name(), attempt, error));
+      listen(handler, new NodeFailure(node.name(), attempt(), error));
     } catch (Throwable failure) {
       failed(CarriedError.unwrap(failure));
     }
@@ -562,13 +588,13 @@ final class TaskRun implements NodeContext {
    * thread.
    */
   Mono<Void> retrying(TaskEar hearing, Throwable error) {
-    int failed = attempt;
+    Execution failed = execution;
     isBackingOff = true;
     watch.failAttempt(error);
     Mono<Void> noted = Mono.fromRunnable(() -> {
       loop.signal(new TaskSignal.Retrying(hearing, failed, error));
       memory = Memory.NONE;
-      attempt = failed + 1;
+      execution = failed.at(failed.attempt() + 1);
       TaskQuestions known = questions;
       if (known != null) {
         known.beginAnew();
@@ -585,7 +611,7 @@ final class TaskRun implements NodeContext {
     Journal journal = run.journal();
     return journal == null || !node.actsOutside()
         ? Mono.empty()
-        : written(() -> journal.intend(List.of(new TaskNote.Began(task, attempt))), error);
+        : written(() -> journal.intend(List.of(new TaskNote.Began(task, attempt()))), error);
   }
 
   /** If something cannot be written, the run fails, and not the node. */
@@ -638,7 +664,7 @@ final class TaskRun implements NodeContext {
   /** What has to be known of a question; from any JVM thread. */
   TaskNote.Asked asking(String key, Prompt prompt) {
     return new TaskNote.Asked(
-        task, attempt, task.id() + "#" + key, key, prompt, run.environment().now());
+        task, attempt(), task.id() + "#" + key, key, prompt, run.environment().now());
   }
 
   /** Has the task end with questions; from any JVM thread. */
@@ -670,7 +696,7 @@ final class TaskRun implements NodeContext {
     }
     Duration silence = detector.silence(++silentSamples);
     if (silence != null) {
-      StalledTask.report(run, task, attempt, silence);
+      StalledTask.report(run, task, attempt(), silence);
       watch.stalled(silence);
     }
   }
@@ -687,7 +713,11 @@ final class TaskRun implements NodeContext {
 
   @Override
   public int attempt() {
-    return attempt;
+    return execution.attempt();
+  }
+
+  Execution execution() {
+    return execution;
   }
 
   @Override

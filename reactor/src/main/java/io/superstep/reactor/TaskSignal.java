@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.TaskNote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,10 @@ sealed interface TaskSignal {
   record Asking(TaskRun task, List<TaskNote.Asked> questions) implements TaskSignal {}
 
   /** An attempt emitted something. */
-  record Emitted(TaskEar ear, int attempt, Object output) implements Heard {}
+  record Emitted(TaskEar ear, Execution execution, Object output) implements Heard {}
 
   /** An attempt failed and there will be another. */
-  record Retrying(TaskEar ear, int attempt, Throwable error) implements Heard {}
+  record Retrying(TaskEar ear, Execution execution, Throwable error) implements Heard {}
 
   /**
    * There is nothing more to come.

@@ -53,6 +53,11 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
+  public long fence() {
+    return hold.lease().fence();
+  }
+
+  @Override
   public Memory memoryOf(Task task) {
     Legacy left = legacy;
     return left == null ? Memory.NONE : left.memoryOf(task);
@@ -60,7 +65,7 @@ final class ThreadJournal implements Journal {
 
   /** Writes down what somebody decided about what earlier runs left. */
   Mono<Void> decide(Resume with, Graph graph) {
-    return record(Objects.requireNonNull(legacy).decided(with, graph));
+    return record(Objects.requireNonNull(legacy).decided(with, graph, fence()));
   }
 
   @Override

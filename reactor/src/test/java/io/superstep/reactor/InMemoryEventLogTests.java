@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Task;
 import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
@@ -69,7 +70,7 @@ class InMemoryEventLogTests extends EventLogContract {
 
   private static GraphEvent chunk(long number, String path, Task task, String content) {
     return new GraphEvent.TaskChunk(
-        new Moment(path, 1, Instant.EPOCH), number, task, 1, 0, content);
+        new Moment(path, 1, Instant.EPOCH), number, task, Execution.FIRST, 0, 0, content);
   }
 
   private static GraphEvent chunk(long number, String content) {
@@ -78,7 +79,7 @@ class InMemoryEventLogTests extends EventLogContract {
 
   private static GraphEvent completed(long number, String path, Task task) {
     return new GraphEvent.TaskCompleted(
-        new Moment(path, 1, Instant.EPOCH), number, task, 1, false, null);
+        new Moment(path, 1, Instant.EPOCH), number, task, Execution.FIRST, false, null);
   }
 
   /** That a run has ended, as its last fact. */
@@ -580,13 +581,18 @@ class InMemoryEventLogTests extends EventLogContract {
       append(
           log,
           "t",
-          new GraphEvent.TaskRetried(MOMENT, 1, OUTER, 1, new IllegalStateException("broken")),
+          new GraphEvent.TaskRetried(
+              MOMENT, 1, OUTER, Execution.FIRST, new IllegalStateException("broken")),
           chunk(1, "outer/inner/", innermost, "d"));
 
       assertThat(soFar(log, 1)).containsExactly("c", "d");
       append(log, "t", completed(2, "outer/", inner));
       assertThat(soFar(log, 2)).containsExactly("c");
-      append(log, "t", new GraphEvent.TaskFailed(MOMENT, 3, OTHER, 1, new IllegalStateException()));
+      append(
+          log,
+          "t",
+          new GraphEvent.TaskFailed(
+              MOMENT, 3, OTHER, Execution.FIRST, new IllegalStateException()));
       assertThat(soFar(log, 3)).isEmpty();
     }
 

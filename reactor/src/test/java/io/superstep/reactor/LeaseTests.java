@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.ThreadBusyException;
@@ -118,6 +119,23 @@ class LeaseTests extends OnAThread {
     assertThat(counting5().state().block(PATIENCE).position().state().get(COUNT))
         .isEqualTo(5);
     assertThat(isBusy()).isFalse();
+  }
+
+  @Test
+  @DisplayName("E15 the tasks of a run that has taken its thread again have greater executions")
+  void executionsGrowWithTheLease() {
+    Slow slow = started(RunOptions.DEFAULT);
+    slow.request(6);
+    time.advanceTimeBy(Hold.LEASE);
+
+    slow.request(Long.MAX_VALUE);
+
+    assertThat(told)
+        .filteredOn(GraphEvent.TaskStarted.class::isInstance)
+        .extracting(event -> ((GraphEvent.TaskStarted) event).execution())
+        .startsWith(new Execution(1, 1), new Execution(2, 1))
+        .endsWith(new Execution(2, 1))
+        .hasSize(5);
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Due;
+import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
@@ -123,15 +124,15 @@ public abstract class EventLogContract {
   }
 
   private static GraphEvent chunk(long number, String node, int index, String content) {
-    return new GraphEvent.TaskChunk(MOMENT, number, task(node), 1, index, content);
+    return new GraphEvent.TaskChunk(MOMENT, number, task(node), Execution.FIRST, index, 0, content);
   }
 
   private static GraphEvent started(long number, String node) {
-    return new GraphEvent.TaskStarted(MOMENT, number, task(node));
+    return new GraphEvent.TaskStarted(MOMENT, number, task(node), Execution.FIRST);
   }
 
   private static GraphEvent completed(long number, String node) {
-    return new GraphEvent.TaskCompleted(MOMENT, number, task(node), 1, false, null);
+    return new GraphEvent.TaskCompleted(MOMENT, number, task(node), Execution.FIRST, false, null);
   }
 
   /** A log whose thread {@code t} has that many facts by a writer with fence 1. */
@@ -293,7 +294,7 @@ public abstract class EventLogContract {
           retried.moment(),
           retried.sequence(),
           retried.task(),
-          retried.attempt(),
+          retried.execution(),
           RecordedFailure.of(retried.error()));
     }
     if (event instanceof GraphEvent.TaskFailed failed) {
@@ -301,7 +302,7 @@ public abstract class EventLogContract {
           failed.moment(),
           failed.sequence(),
           failed.task(),
-          failed.attempt(),
+          failed.execution(),
           RecordedFailure.of(failed.error()));
     }
     if (event instanceof GraphEvent.TaskCompleted completed && completed.handled() != null) {
@@ -309,7 +310,7 @@ public abstract class EventLogContract {
           completed.moment(),
           completed.sequence(),
           completed.task(),
-          completed.attempt(),
+          completed.execution(),
           completed.cached(),
           RecordedFailure.of(completed.handled()));
     }
@@ -340,10 +341,12 @@ public abstract class EventLogContract {
             MOMENT, 1, new CheckpointId(1, 2), null, first.changes(), first.state()),
         new GraphEvent.RunResumed(MOMENT, 2),
         new GraphEvent.StepStarted(MOMENT, 3, List.of(task("a"), sent)),
-        new GraphEvent.TaskStarted(MOMENT, 4, sent),
-        new GraphEvent.TaskRetried(MOMENT, 5, sent, 1, failure),
-        new GraphEvent.TaskFailed(MOMENT, 6, sent, 2, new UnknownCursorException("t", 1, 2)),
-        new GraphEvent.TaskCompleted(MOMENT, 7, sent, 3, true, failure),
+        new GraphEvent.TaskStarted(MOMENT, 4, sent, new Execution(7, 1)),
+        new GraphEvent.TaskRetried(MOMENT, 5, sent, new Execution(7, 1), failure),
+        new GraphEvent.TaskFailed(
+            MOMENT, 6, sent, new Execution(7, 2), new UnknownCursorException("t", 1, 2)),
+        new GraphEvent.TaskCompleted(
+            MOMENT, 7, sent, new Execution(8, List.of(2, 1), 3), true, failure),
         new GraphEvent.QuestionAsked(MOMENT, 8, asked),
         new GraphEvent.QuestionAnswered(
             MOMENT, 9, sent, new Answer("q", "publish", true, "ada", MOMENT.time(), "r")),
@@ -419,9 +422,18 @@ public abstract class EventLogContract {
     List<GraphEvent> told = List.of(
         started(1, "a"),
         chunk(1, "a", 0, "text \ud83d"),
-        new GraphEvent.TaskChunk(MOMENT, 1, task("a"), 1, 1, Message.ai("Yes.").withId("m-1")),
-        new GraphEvent.TaskChunk(MOMENT, 1, task("a"), 1, 2, Map.of("n", List.of(1, 2L, 0.5))),
-        new GraphEvent.TaskUpdated(MOMENT, 1, task("a"), 1, Update.append(WORDS, "one")),
+        new GraphEvent.TaskChunk(
+            MOMENT, 1, task("a"), Execution.FIRST, 1, 0, Message.ai("Yes.").withId("m-1")),
+        new GraphEvent.TaskChunk(
+            MOMENT,
+            1,
+            task("a"),
+            new Execution(7, List.of(2), 1),
+            2,
+            3,
+            Map.of("n", List.of(1, 2L, 0.5))),
+        new GraphEvent.TaskUpdated(
+            MOMENT, 1, task("a"), new Execution(7, 1), Update.append(WORDS, "one")),
         fact(2));
     List<GraphEvent> heard = new CopyOnWriteArrayList<>();
     Flux<GraphEvent> following =
@@ -1009,8 +1021,8 @@ public abstract class EventLogContract {
   void chunksOfAnAttempt() {
     EventLog log = logOf(0);
     one(log.append("t", 1, List.of(started(1, "a"), chunk(1, "a", 0, "void")), SCHEMAS));
-    GraphEvent retried =
-        new GraphEvent.TaskRetried(MOMENT, 2, task("a"), 1, new IllegalStateException("broken"));
+    GraphEvent retried = new GraphEvent.TaskRetried(
+        MOMENT, 2, task("a"), Execution.FIRST, new IllegalStateException("broken"));
     one(log.append("t", 1, List.of(retried, chunk(2, "a", 0, "x")), SCHEMAS));
 
     Watcher second = Watcher.of(log.follow("t", 0, Chunks.SO_FAR, SCHEMAS));
