@@ -18,7 +18,13 @@ final class DetachedRuns {
   private final Set<DetachedRun> running = ConcurrentHashMap.newKeySet();
 
   /** The releases under way of threads whose runs were cancelled while the runner is closed. */
-  private final Set<CompletableFuture<?>> releases = ConcurrentHashMap.newKeySet();
+  private final Set<Releasing> releases = ConcurrentHashMap.newKeySet();
+
+  /** One release, which completes whatever comes of it. */
+  private static final class Releasing {
+
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+  }
 
   /**
    * Begins a run, and brings the number of the last fact before it, once it has begun.
@@ -69,8 +75,9 @@ final class DetachedRuns {
           .thenMany(Flux.fromIterable(open))
           .filter(run -> !run.ended().isDone())
           .map(DetachedRun::cutOff)
-          .concatWith(
-              Mono.defer(() -> all(List.copyOf(releases), patience, timer)).then(Mono.empty()));
+          .concatWith(Mono.defer(
+                  () -> all(releases.stream().map(each -> each.done).toList(), patience, timer))
+              .then(Mono.empty()));
     });
   }
 
@@ -85,11 +92,11 @@ final class DetachedRuns {
   /** Returns {@code release} as one for which {@link #ended} waits while it is under way. */
   Mono<Void> releasing(Mono<Void> release) {
     return Mono.defer(() -> {
-      CompletableFuture<?> done = new CompletableFuture<>();
-      releases.add(done);
+      Releasing underWay = new Releasing();
+      releases.add(underWay);
       return release.doFinally(any -> {
-        releases.remove(done);
-        done.complete(null);
+        releases.remove(underWay);
+        underWay.done.complete(null);
       });
     });
   }
