@@ -19,6 +19,7 @@ import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.checkpoint.UnmergeableException;
+import io.superstep.error.InvalidNameException;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import io.superstep.event.Chunks;
@@ -541,14 +542,17 @@ public final class GraphThread {
    * <p>Ends with an {@link UnknownCheckpointException} if this thread has no such checkpoint, and
    * with a {@link ThreadExistsException} if there is a thread called {@code newThread}.
    *
+   * @param newThread the id of the copy, as in {@link GraphRunner#thread}
    * @param author who does it
    * @param reason why, or null
+   * @throws InvalidNameException if {@code newThread} is not such an id
    */
   public Mono<Checkpoint> copyTo(
       String newThread, CheckpointId from, String author, @Nullable String reason) {
+    GraphThread copy = runner.thread(newThread);
     Cause cause = Cause.copy(new Source(id, from), author, reason);
     return MonoBoundary.returning(
-        savedAt(from).flatMap(saved -> runner.thread(newThread).begunAs(saved.position(), cause)));
+        savedAt(from).flatMap(saved -> copy.begunAs(saved.position(), cause)));
   }
 
   /**
