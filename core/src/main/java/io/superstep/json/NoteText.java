@@ -11,6 +11,7 @@ import io.superstep.checkpoint.TaskNote.Began;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
+import io.superstep.checkpoint.TaskNote.Lifted;
 import io.superstep.error.Attribution;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.question.Answer;
@@ -55,7 +56,7 @@ record NoteText(GraphTexts top) {
     } else if (note instanceof Ended ended) {
       out.writeName("said");
       write(ended.said(), graph, out, context);
-    } else if (!(note instanceof Began || note instanceof Forgotten)) {
+    } else if (!(note instanceof Began || note instanceof Forgotten || note instanceof Lifted)) {
       throw new IllegalStateException(
           "A note that this format has no word for: " + note.getClass());
     }
@@ -220,6 +221,7 @@ record NoteText(GraphTexts top) {
         case "answered" -> new Answered(about, number, document.required(answer));
         case "ended" -> new Ended(about, number, document.required(said));
         case "forgotten" -> new Forgotten(about, number);
+        case "lifted" -> new Lifted(about, number);
         case "advanced" -> advanced(about, number, document, steps);
         default -> throw document.mismatch("a note");
       };

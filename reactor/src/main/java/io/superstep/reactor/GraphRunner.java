@@ -185,7 +185,6 @@ public final class GraphRunner {
           timer,
           options,
           closing,
-          opening.lifts(),
           answers,
           Permits.of(options.concurrency()),
           blocking,

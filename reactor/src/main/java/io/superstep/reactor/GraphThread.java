@@ -143,7 +143,9 @@ public final class GraphThread {
     List<Problem> warnings =
         settled.refused().stream().flatMap(each -> each.problems().stream()).toList();
     Opening opening = Opening.resumed(() -> saved.position().resumed(), warnings);
-    return journal.decide(with, graph()).thenMany(logged(opening, options, true, hold, journal));
+    return journal
+        .decide(with, graph(), true)
+        .thenMany(logged(opening, options, true, hold, journal));
   }
 
   /**
@@ -323,7 +325,7 @@ public final class GraphThread {
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);
       return journal
-          .decide(Resume.GO_ON, graph())
+          .decide(Resume.GO_ON, graph(), false)
           .thenMany(logged(Opening.takenOver(saved::position), options, true, hold, journal));
     });
   }
@@ -382,9 +384,9 @@ public final class GraphThread {
           hold.writes(options.durability());
           ThreadJournal journal = journal(hold, known(head));
           Committed forked = Superstep.update(
-              saved.position().under(origin(journal)), new Contribution(author, change));
+              saved.position().resumed().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
-          Opening opening = Opening.resumed(() -> forked.position().resumed(), List.of());
+          Opening opening = Opening.resumed(forked::position, List.of());
           return written(journal, commit, logged(opening, options, true, hold, journal));
         })));
   }

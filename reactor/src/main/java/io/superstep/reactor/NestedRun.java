@@ -60,16 +60,16 @@ final class NestedRun {
     }
   }
 
-  /** @param before what this attempt did in earlier runs */
-  Flux<GraphEvent> events(List<TaskNote.Advanced> before) {
+  /** @param memory what is known of this attempt from earlier runs */
+  Flux<GraphEvent> events(Memory memory) {
+    List<TaskNote.Advanced> before = memory.steps();
     Journal journal = around.journal();
     return new RunFlux(new Run(
         subgraph.graph(),
         path(),
         new Opening(
-            () -> opened(before.isEmpty() ? begun() : recalled(before)),
+            () -> opened(before.isEmpty() ? begun() : recalled(memory)),
             !before.isEmpty(),
-            around.environment().lifts(),
             List.of(),
             0),
         around.environment(),
@@ -87,12 +87,13 @@ final class NestedRun {
     return position;
   }
 
-  private Position recalled(List<TaskNote.Advanced> before) {
+  private Position recalled(Memory memory) {
+    List<TaskNote.Advanced> before = memory.steps();
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
     Position adopted = position.with(subgraph.graph().schema().adopt(position.state()));
-    return around.environment().lifts() ? adopted.resumed() : adopted;
+    return memory.isLifted() ? adopted.resumed() : adopted;
   }
 
   private Position begun() {

@@ -257,7 +257,7 @@ final class TaskRun implements NodeContext {
       });
     }
     nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, attempt, state);
-    return nested.events(memory.steps());
+    return nested.events(memory);
   }
 
   /** Calls a function where nobody has entered yet. */

@@ -57,9 +57,21 @@ final class ThreadJournal implements Journal {
     return left == null ? Memory.NONE : left.memoryOf(task);
   }
 
-  /** Writes down what somebody decided about what earlier runs left. */
-  Mono<Void> decide(Resume with, Graph graph) {
-    return record(Objects.requireNonNull(legacy).decided(with, graph));
+  /**
+   * Writes down what a caller decided about what earlier runs left.
+   *
+   * @param lifts whether the run passes the pauses there; it is written before the run does
+   */
+  Mono<Void> decide(Resume with, Graph graph, boolean lifts) {
+    Legacy left = Objects.requireNonNull(legacy);
+    List<TaskNote> decided = left.decided(with, graph);
+    List<TaskNote> lifted = lifts ? left.lifted() : List.of();
+    if (lifted.isEmpty()) {
+      return record(decided);
+    }
+    List<TaskNote> all = new ArrayList<>(decided);
+    all.addAll(lifted);
+    return hold.writer().force(Objects.requireNonNull(head), all);
   }
 
   @Override

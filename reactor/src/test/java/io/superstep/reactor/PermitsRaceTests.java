@@ -46,7 +46,6 @@ class PermitsRaceTests {
             null,
             RunOptions.DEFAULT,
             new Stop(),
-            true,
             new KnownAnswers(graph, Ticker.disabledTicker()),
             permits,
             Schedulers::boundedElastic,

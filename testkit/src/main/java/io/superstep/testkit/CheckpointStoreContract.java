@@ -569,6 +569,7 @@ public abstract class CheckpointStoreContract {
         new TaskNote.Began(sent, 2),
         new TaskNote.Failed(sent, 2, "broken", true),
         new TaskNote.Forgotten(sent, 2),
+        new TaskNote.Lifted(sent, 2),
         new TaskNote.Ended(
             sent, 3, new Said(Update.NOTHING, List.of("next"), List.of(), true, List.of())));
 
@@ -1056,6 +1057,41 @@ public abstract class CheckpointStoreContract {
     }
     assertEquals(
         READABLE.size(), all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+  }
+
+  @Test
+  @DisplayName("X.23 a lifted pause is recorded: the thread is stopped or orphaned, and not paused")
+  void liftedPauses() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    Position at = position(SCHEMA.start(), "work");
+    CheckpointId head = writer.save(writer.next(
+        Update.of(NAME, "x"),
+        null,
+        Cause.STEP,
+        new Position(
+            at.origin(),
+            1,
+            at.state(),
+            at.due(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            new Pause(List.of("work"), List.of()))));
+    assertEquals(
+        List.of("work"), some(store.load("t", SCHEMAS)).position().pause().before());
+    TaskNote lifted = new TaskNote.Lifted(new Task("thread/1-1", 2, 0, "work", null), 1);
+
+    one(store.record(writer.lease, head, List.of(lifted), SCHEMAS));
+    one(store.record(writer.lease, head, List.of(lifted), SCHEMAS));
+
+    SavedThread saved = some(store.load("t", SCHEMAS));
+    assertEquals(List.of(lifted), saved.notes());
+    assertEquals(Pause.NONE, saved.position().pause());
+    writer.end();
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    vanished(store);
+    assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
   }
 
   private ThreadStatus statusOf(CheckpointStore store, String thread) {
