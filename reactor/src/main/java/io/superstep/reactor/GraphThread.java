@@ -336,8 +336,9 @@ public final class GraphThread {
   }
 
   /**
-   * Answers a question, and lets the thread stand as it is: somebody resumes it when all are
-   * answered. It may be done while a run is at other tasks. Of several who answer, one wins.
+   * Answers a question. A run that is at other tasks of the step uses the answer before it ends;
+   * otherwise a caller resumes the thread when all questions are answered. Of several who answer,
+   * one wins.
    *
    * <p>Ends as {@link Resume#answer} says if it is not taken.
    *

@@ -6,7 +6,6 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LeaseLost;
 import io.superstep.checkpoint.SavedThread;
-import io.superstep.checkpoint.TaskNote;
 import io.superstep.event.EventLog;
 import io.superstep.memory.InvalidMemoryException;
 import io.superstep.memory.MemoryStore;
@@ -109,8 +108,7 @@ final class Hold {
 
   /** Does first what has to be done whenever a thread is opened. */
   Mono<SavedThread> opened() {
-    Mono<SavedThread> loaded = Mono.defer(() -> Mono.from(store.load(lease.thread(), schemas)));
-    return (events == null ? loaded : events.opened().then(loaded))
+    return (events == null ? loaded() : events.opened().then(loaded()))
         .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
 
@@ -198,20 +196,24 @@ final class Hold {
     return rest != null;
   }
 
+  /** The thread at its head. */
+  Mono<SavedThread> loaded() {
+    return Mono.defer(() -> Mono.from(store.load(lease.thread(), schemas)));
+  }
+
   /**
-   * Takes the thread again.
+   * Takes the thread again, with a higher fence.
    *
-   * @param head where the run left it
-   * @param notes what was known then; where anything is otherwise, somebody else has been at it
+   * @param head where the run left it; where it is another, another run has written to it
    */
-  Mono<Void> returned(@Nullable CheckpointId head, List<TaskNote> notes) {
+  Mono<SavedThread> returned(@Nullable CheckpointId head) {
     String thread = lease.thread();
     return Objects.requireNonNull(rest)
         .then(taken(thread, store, names))
         .flatMap(again -> {
           lease = again;
           rest = null;
-          return isOver ? released().then(Mono.never()) : Mono.from(store.load(thread, schemas));
+          return isOver ? released().then(Mono.never()) : loaded();
         })
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
@@ -220,9 +222,7 @@ final class Hold {
           if (at == null || !at.equals(head)) {
             return Mono.error(CheckpointConflictException.movedHead(thread, head, at));
           }
-          return now.orElseThrow().notes().equals(notes)
-              ? Mono.empty()
-              : Mono.error(CheckpointConflictException.touched(thread, at));
+          return Mono.just(now.orElseThrow());
         });
   }
 
