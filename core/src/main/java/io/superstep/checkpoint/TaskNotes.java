@@ -256,6 +256,12 @@ public final class TaskNotes {
     return questions((task, asked) -> !isAnswered(task, asked));
   }
 
+  /** Returns whether tasks that have not ended have asked, and all of that is answered. */
+  public boolean areAnswered() {
+    List<Asked> asked = questions();
+    return !asked.isEmpty() && asked.stream().allMatch(each -> isAnswered(each.task(), each));
+  }
+
   /** All questions of tasks that have not ended, answered or not. */
   public List<Asked> questions() {
     return questions((task, asked) -> true);

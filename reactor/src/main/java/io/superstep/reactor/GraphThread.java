@@ -14,6 +14,7 @@ import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadExistsException;
 import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownCheckpointException;
@@ -42,6 +43,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -111,6 +113,9 @@ public final class GraphThread {
    * Goes on where the thread stands: what an earlier run left undone is done, and what it had done
    * is not done again.
    *
+   * <p>Ends with a {@link io.superstep.checkpoint.ThreadBusyException} while another run has the
+   * thread. If that run leaves the thread with all questions answered, its runner resumes it.
+   *
    * <p>Ends with an {@link UnknownThreadException} if there is nothing to go on with, and with an
    * {@link io.superstep.checkpoint.OutcomeUnknownException} if a node that acts outside was at it
    * when the last run ended, and nobody saw what came of it.
@@ -126,7 +131,8 @@ public final class GraphThread {
 
   /** As {@link #resume(Resume)}, with options for this run. */
   public Flux<GraphEvent> resume(Resume with, RunOptions options) {
-    return whenAsked(ran((hold, found) -> {
+    Mono<Hold> taken = Hold.toResume(id, store, runner, this::beginNext);
+    return whenAsked(ran(taken, (hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
       hold.writes(options.durability());
@@ -245,28 +251,42 @@ public final class GraphThread {
   }
 
   /**
-   * Begins with the next input, if one waits. If somebody is at the thread, they are told of it
-   * when they give it back.
+   * Begins with the next input, if one waits. If another run has the thread, it does so when it
+   * gives the thread back.
    */
   private void beginNext() {
+    beginNext(false);
+  }
+
+  /** @param resumes whether the thread is resumed if that is what it needs, and all is answered */
+  private void beginNext(boolean resumes) {
     if (!runner.isClosing()) {
-      runner.detached().begin(id, runner.timer(), runner.log() != null, this::nextIfAny);
+      runner
+          .detached()
+          .begin(id, runner.timer(), runner.log() != null, stop -> nextIfAny(stop, resumes));
     }
   }
 
   /** Whatever keeps it from beginning, the input waits on, and the status of the thread says so. */
-  private Flux<GraphEvent> nextIfAny(Stop stop) {
+  private Flux<GraphEvent> nextIfAny(Stop stop, boolean resumes) {
     RunOptions options = runner.defaults().stoppedBy(stop);
     AtomicBoolean hasBegun = new AtomicBoolean();
-    Runnable whenNext = () -> {
+    Consumer<Boolean> whenNext = again -> {
       if (hasBegun.get()) {
-        beginNext(); // else it would be tried for ever
+        beginNext(again); // else it would be tried for ever
       }
     };
-    return whenAsked(ran(
-        whenNext,
-        (hold, found) ->
-            isIdle(found) ? next(options, hold, found, hasBegun) : Flux.<GraphEvent>empty()));
+    return whenAsked(ran(Hold.of(id, store, runner, whenNext), (hold, found) -> {
+      if (isIdle(found)) {
+        return next(options, hold, found, hasBegun);
+      }
+      SavedThread saved = found.orElseThrow();
+      if (!resumes || !new TaskNotes(saved.notes()).areAnswered()) {
+        return Flux.<GraphEvent>empty();
+      }
+      hasBegun.set(true);
+      return goingOn(options, hold, saved);
+    }));
   }
 
   /** Goes on where somebody has vanished, tells the end, or begins with an input that waits. */
@@ -737,26 +757,30 @@ public final class GraphThread {
 
   /** Runs something with the thread, once that is asked for. */
   private Flux<GraphEvent> ran(BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
-    return ran(this::beginNext, work);
+    return ran(taken(), work);
   }
 
   private Flux<GraphEvent> ran(
-      Runnable whenNext, BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
+      Mono<Hold> taken, BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
     return Flux.defer(() -> {
       runner.requireOpen();
-      return held(whenNext, work);
+      return held(taken, work);
     });
+  }
+
+  private Mono<Hold> taken() {
+    return Hold.of(id, store, runner, this::beginNext);
   }
 
   /** Does something with the thread while nobody else may. */
   private <T> Flux<T> held(BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
-    return held(this::beginNext, work);
+    return held(taken(), work);
   }
 
   private <T> Flux<T> held(
-      Runnable whenNext, BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
+      Mono<Hold> taken, BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
     return FluxBoundary.returning(Flux.usingWhen(
-        Hold.of(id, store, runner, whenNext),
+        taken,
         hold -> FluxBoundary.around(
                 hold.opened().singleOptional().flatMapMany(saved -> contained(work, hold, saved)))
             .takeUntilOther(hold.kept()),

@@ -6,6 +6,7 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LeaseLost;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.EventLog;
 import io.superstep.memory.InvalidMemoryException;
 import io.superstep.memory.MemoryStore;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -48,7 +50,7 @@ final class Hold {
   private final LeaseKeeper keeper;
   private final Scheduler timer;
   private final Supplier<String> names;
-  private final Runnable whenNext;
+  private final Consumer<Boolean> whenNext;
   private volatile Lease lease;
   private volatile LogWriter writer;
   private volatile @Nullable SuperstepLoop loop;
@@ -62,7 +64,13 @@ final class Hold {
   /** Whether the run has ended. */
   private volatile boolean isOver;
 
-  private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Runnable whenNext) {
+  /** Whether the run has come to its end, and not failed. */
+  private volatile boolean hasEnded;
+
+  /** Whether it ended because questions are open. */
+  private volatile boolean isAsking;
+
+  private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Consumer<Boolean> whenNext) {
     this.store = store;
     this.schemas = runner.graph().schemas();
     this.memory = runner.memory();
@@ -79,12 +87,28 @@ final class Hold {
   /**
    * Takes the thread, if nobody else has it.
    *
-   * @param whenNext called when the thread was given back, and an input waits for it
+   * @param whenNext called when the thread was given back and has something to do: an input waits
+   *     for it, or, if it is given true, the thread may have been answered and is to be resumed
    */
   static Mono<Hold> of(
-      String thread, CheckpointStore store, GraphRunner runner, Runnable whenNext) {
+      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
     return taken(thread, store, runner::uniqueName)
         .map(lease -> new Hold(store, lease, runner, whenNext));
+  }
+
+  /**
+   * Takes the thread to resume it. If another run holds it, that run is requested to see to it when
+   * it gives the thread back; unless it has done so since, and then the thread is taken.
+   */
+  static Mono<Hold> toResume(
+      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
+    return of(thread, store, runner, whenNext)
+        .onErrorResume(
+            ThreadBusyException.class,
+            busy -> Mono.defer(() -> Mono.from(store.requestResume(thread)))
+                .filter(isHeld -> !isHeld)
+                .switchIfEmpty(Mono.error(busy))
+                .flatMap(free -> of(thread, store, runner, whenNext)));
   }
 
   private static Mono<Lease> taken(String thread, CheckpointStore store, Supplier<String> names) {
@@ -184,10 +208,21 @@ final class Hold {
     return !(failure instanceof LeaseLost);
   }
 
+  /**
+   * The run has come to its end.
+   *
+   * @param waits whether for answers
+   */
+  void end(boolean waits) {
+    isAsking = waits;
+    hasEnded = true;
+  }
+
   /** The run does not need the thread for now; only from inside its drain. */
   void rest() {
     if (rest == null) {
-      Mono<Void> left = left(release(true));
+      Mono<Void> left =
+          hasEnded ? left(release(true)) : release(true).onErrorComplete().then();
       rest = Mono.defer(writer::flush).then(left).cache();
     }
   }
@@ -251,7 +286,7 @@ final class Hold {
     return released
         .onErrorComplete()
         .filter(next -> next)
-        .doOnNext(next -> whenNext.run())
+        .doOnNext(next -> whenNext.accept(isAsking || loop == null))
         .then();
   }
 

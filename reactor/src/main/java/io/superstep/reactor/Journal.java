@@ -70,6 +70,13 @@ interface Journal {
     return Mono.just(false);
   }
 
+  /**
+   * Takes notice that the run has come to its end.
+   *
+   * @param waits whether for answers
+   */
+  default void end(boolean waits) {}
+
   /** Lets others write while the run waits for somebody to ask for more. */
   default void rest() {}
 

@@ -348,8 +348,12 @@ final class SuperstepLoop extends EventDrain {
     if (!isHeard() && run.isNested()) {
       return;
     }
+    List<TaskNote.Asked> questions = ending == Ending.INTERRUPTED ? questions() : List.of();
+    if (run.journal() != null) {
+      run.journal().end(!questions.isEmpty());
+    }
     if (ending == Ending.INTERRUPTED) {
-      announce(new RunInterrupted(moment, next(), end, questions()));
+      announce(new RunInterrupted(moment, next(), end, questions));
     } else if (ending == Ending.STOPPED) {
       announce(new RunStopped(moment, next(), end));
     } else {

@@ -175,6 +175,11 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
+  public void end(boolean waits) {
+    hold.end(waits);
+  }
+
+  @Override
   public void rest() {
     hold.rest();
   }

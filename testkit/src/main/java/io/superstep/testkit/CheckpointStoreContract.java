@@ -655,6 +655,51 @@ public abstract class CheckpointStoreContract {
     assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
   }
 
+  @Test
+  @DisplayName(
+      "S2.25 a resume that is requested while a lease is held is known when that is released")
+  void requestedResumes() {
+    CheckpointStore store = store();
+    assertFalse(some(store.requestResume("t")));
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    one(store.record(writer.lease, head, List.of(asked("x"), asked("y")), SCHEMAS));
+    one(store.answer("t", head, answered("x", List.of(), "ada"), SCHEMAS));
+
+    assertTrue(some(store.requestResume("t")));
+    assertFalse(some(store.release(writer.lease, true)), "a question is open");
+
+    assertFalse(some(store.requestResume("t")), "no lease is held");
+    Writer next = new Writer(store, "t");
+    one(store.answer("t", head, answered("y", List.of(), "ada"), SCHEMAS));
+    assertFalse(some(store.release(next.lease, true)), "it was requested before this lease");
+
+    Writer last = new Writer(store, "t");
+    assertTrue(some(store.requestResume("t")));
+    assertTrue(some(store.requestResume("t")));
+    assertTrue(some(store.release(last.lease, true)));
+    assertFalse(some(store.release(last.lease, true)));
+
+    Writer vanished = new Writer(store, "t");
+    pass(LEASE.plusSeconds(1));
+    assertFalse(some(store.requestResume("t")), "the lease has run out");
+    one(store.release(vanished.lease, true));
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+  }
+
+  @Test
+  @DisplayName("S2.25 a requested resume means nothing to a thread without work")
+  void requestedInVain() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    writer.save(writer.next(Update.of(NAME, "x"), null, Cause.STEP, position(SCHEMA.start())));
+
+    assertTrue(some(store.requestResume("t")));
+
+    assertFalse(some(store.release(writer.lease, true)));
+    assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
+  }
+
   private static final Task ASKER = new Task("thread/1-1", 1, 0, "work", null);
 
   private static Asked asked(String key) {
