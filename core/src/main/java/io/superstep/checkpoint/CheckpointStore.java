@@ -48,13 +48,22 @@ public interface CheckpointStore {
   Publisher<Lease> renew(Lease lease, Duration time);
 
   /**
-   * Gives {@code lease} back, and says whether somebody should take the thread again because it has
-   * nothing to do and an input waits. If the lease was lost, or given back before, nothing happens,
-   * and the answer is no.
+   * Gives {@code lease} back, and emits whether a run should take the thread again: because it has
+   * nothing to do and an input waits, or because work is due, a resume was requested while this
+   * lease was held, and all questions of the step are answered. If the lease was lost, or given
+   * back before, nothing happens, and false is emitted.
    *
    * @param how what becomes of the leases that were lost before, and so of the thread
    */
   Publisher<Boolean> release(Lease lease, Release how);
+
+  /**
+   * Requests that {@code thread} is resumed when its lease is given back, and emits whether a lease
+   * is held: a caller that could not acquire it is told apart from one that came when it was just
+   * given back. If none is held, nothing is written. The request is dropped when another lease is
+   * given out. Repeating it changes nothing.
+   */
+  Publisher<Boolean> requestResume(String thread);
 
   /** The thread at its head; empty if there is none. */
   Publisher<SavedThread> load(String thread, Schemas schemas);

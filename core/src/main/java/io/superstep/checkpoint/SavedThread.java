@@ -12,7 +12,8 @@ import java.util.Optional;
  * A thread as its store knows it at one checkpoint.
  *
  * @param checkpoint where it stands
- * @param position the same with its state, from which a run goes on
+ * @param position the same with its state, from which a run goes on; not paused if {@code notes}
+ *     say that its pause was lifted
  * @param notes what is known of the tasks that are due at this checkpoint, and of those inside
  *     them, in the order in which it was recorded
  * @param outbox what this checkpoint has remembered beyond the thread; whoever wrote it may have
@@ -23,6 +24,9 @@ public record SavedThread(
 
   public SavedThread {
     notes = List.copyOf(notes);
+    if (!position.pause().isEmpty() && new TaskNotes(notes).haveLift()) {
+      position = position.resumed();
+    }
   }
 
   /** By task that is a graph of its own, where that stands, if it is under way. */

@@ -117,6 +117,18 @@ public sealed interface TaskNote {
     }
   }
 
+  /**
+   * The pause before the task, or the pause of the graph inside it, was lifted: a run resumed the
+   * thread there. A run that takes over after a crash does not stop at that pause again.
+   */
+  record Lifted(Task task, int attempt) implements TaskNote {
+
+    @Override
+    public Lifted about(Task other) {
+      return new Lifted(other, attempt);
+    }
+  }
+
   /** The task is done, and never runs again. */
   record Ended(Task task, int attempt, Said said) implements TaskNote {
 

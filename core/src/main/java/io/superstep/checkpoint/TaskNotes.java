@@ -8,6 +8,7 @@ import io.superstep.checkpoint.TaskNote.CommitFailed;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
+import io.superstep.checkpoint.TaskNote.Lifted;
 import io.superstep.question.AlreadyAnsweredException;
 import io.superstep.question.Answer;
 import io.superstep.question.UnknownQuestionException;
@@ -85,6 +86,9 @@ public final class TaskNotes {
   private static boolean isKnown(TaskNote note, List<Kept> about) {
     if (note instanceof Asked || note instanceof Answered) {
       return isKnown(key(note), note.getClass(), about);
+    }
+    if (note instanceof Lifted) {
+      return lifts(about);
     }
     if (note instanceof Began || note instanceof Forgotten) { // which may be said once more
       return !about.isEmpty() && about.get(about.size() - 1).note().equals(note);
@@ -174,6 +178,50 @@ public final class TaskNotes {
     return lastOf(task) instanceof Began;
   }
 
+  /** Whether a pause was lifted, and no step was taken inside the task since. */
+  private static boolean lifts(List<Kept> about) {
+    for (int index = about.size() - 1; index >= 0; index--) {
+      TaskNote note = about.get(index).note();
+      if (note instanceof Lifted || note instanceof Advanced || note instanceof Forgotten) {
+        return note instanceof Lifted;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the pause of the graph inside {@code task}, where that stands, was lifted. */
+  public boolean isLiftedInside(Task task) {
+    return lifts(about(task));
+  }
+
+  /**
+   * Whether the pause of the position to which these notes belong was lifted. No task runs before,
+   * so that any note of this kind says so.
+   */
+  public boolean haveLift() {
+    return !known.isEmpty() // as of most threads
+        && known.values().stream()
+            .flatMap(tasks -> tasks.values().stream())
+            .flatMap(List::stream)
+            .anyMatch(kept -> kept.note() instanceof Lifted);
+  }
+
+  /** The tasks whose inner graph is paused and waits to be resumed. */
+  public List<Task> pausedInside() {
+    List<Task> paused = new ArrayList<>(0);
+    known
+        .values()
+        .forEach(tasks -> tasks.forEach((task, about) -> {
+          List<Advanced> steps = stepsOf(task);
+          if (!steps.isEmpty()
+              && !steps.get(steps.size() - 1).position().pause().isEmpty()
+              && !lifts(about)) {
+            paused.add(task);
+          }
+        }));
+    return paused;
+  }
+
   /** How many attempts of {@code task} failed, and were followed by another. */
   public int failedAttemptsOf(Task task) {
     int most = 0;
@@ -218,6 +266,12 @@ public final class TaskNotes {
   /** The questions that wait for an answer, in the order in which they were asked. */
   public List<Asked> openQuestions() {
     return questions((task, asked) -> !isAnswered(task, asked));
+  }
+
+  /** Returns whether tasks that have not ended have asked, and all of that is answered. */
+  public boolean areAnswered() {
+    List<Asked> asked = questions();
+    return !asked.isEmpty() && asked.stream().allMatch(each -> isAnswered(each.task(), each));
   }
 
   /** All questions of tasks that have not ended, answered or not. */
@@ -324,6 +378,7 @@ public final class TaskNotes {
       TaskNote note = kept.note();
       if (note instanceof Advanced
           || note instanceof Failed
+          || note instanceof Lifted
           || (note instanceof Asked && questions.contains(note))
           || (note instanceof Answered && answers.contains(note))) {
         handed.add(note.about(after));

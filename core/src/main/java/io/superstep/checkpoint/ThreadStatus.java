@@ -67,7 +67,7 @@ public enum ThreadStatus {
     if (notes.haveFailure()) {
       return FAILED;
     }
-    if (!position.pause().isEmpty()) {
+    if (!position.pause().isEmpty() && !notes.haveLift()) {
       return WAITING;
     }
     if (position.isFinished() && !queued && lost == 0) {

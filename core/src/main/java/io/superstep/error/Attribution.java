@@ -29,6 +29,28 @@ public final class Attribution {
   }
 
   /**
+   * Returns {@code id} if it can name a thread: it has between one and {@value #MAX_NAME_LENGTH}
+   * characters that are not all white space, none of them a control character or an unpaired
+   * surrogate.
+   *
+   * @throws InvalidNameException if it cannot, or is null
+   */
+  public static String threadId(@Nullable String id) {
+    if (id == null || isBlank(id)) {
+      throw new InvalidNameException(
+          "thread id",
+          id == null ? "is null" : "is blank",
+          "Use 1 to " + MAX_NAME_LENGTH + " characters that are not all white space.");
+    }
+    return name("thread id", id);
+  }
+
+  private static boolean isBlank(String text) {
+    return text.codePoints()
+        .allMatch(each -> Character.isWhitespace(each) || Character.isSpaceChar(each));
+  }
+
+  /**
    * Returns {@code reason} if it has at most {@value #MAX_REASON_LENGTH} characters, none of them a
    * control character other than a line break or a tab, or an unpaired surrogate.
    *

@@ -1,6 +1,9 @@
 package io.superstep.error;
 
-/** A name or a reason that a caller gave cannot be stored; nothing was written. */
+/**
+ * A name, a reason or a thread id that a caller gave is missing or cannot be stored; nothing was
+ * written.
+ */
 public final class InvalidNameException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;

@@ -156,8 +156,7 @@ public sealed interface GraphEvent {
 
     @Override
     public GraphEvent numbered(long other) {
-      return new ThreadUpdated(
-          moment, other, checkpoint, parent, cause, changes, state, rebase);
+      return new ThreadUpdated(moment, other, checkpoint, parent, cause, changes, state, rebase);
     }
   }
 
@@ -400,8 +399,10 @@ public sealed interface GraphEvent {
 
   /** Somebody asked the run to stop, and it did, between two steps. */
   record RunStopped(
-      Moment moment, long sequence, Position position, @Nullable CheckpointId checkpoint)
-      implements Terminal {
+      Moment moment,
+      long sequence,
+      Position position,
+      @Nullable CheckpointId checkpoint) implements Terminal {
 
     @Override
     public GraphEvent numbered(long other) {

@@ -70,7 +70,8 @@ public final class EventJson {
     if (window == null) {
       throw Failures.elsewhere(graph, event.path());
     }
-    Text text = new Text((out, context) -> new EventText(window, hasOutput, out, context).write(event));
+    Text text =
+        new Text((out, context) -> new EventText(window, hasOutput, out, context).write(event));
     try {
       // As bytes first: half a character, where a stream of tokens was cut, is escaped only there.
       return new String(writer.writeValueAsBytes(text), StandardCharsets.UTF_8);

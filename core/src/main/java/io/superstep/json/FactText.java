@@ -486,11 +486,11 @@ record FactText(GraphTexts top) {
         case "question-asked" -> new QuestionAsked(moment, number, document.required(question));
         case "question-answered" ->
           new QuestionAnswered(moment, number, document.required(task), document.required(answer));
-        case "run-interrupted" -> 
+        case "run-interrupted" ->
           new RunInterrupted(moment, number, position(document), checkpoint, questions);
         case "run-failed" -> new RunFailed(moment, number, document.required(error));
         case "run-stopped" -> new RunStopped(moment, number, position(document), checkpoint);
-        case "run-completed" -> 
+        case "run-completed" ->
           new RunCompleted(moment, number, position(document), checkpoint, unfilled);
         default -> throw document.mismatch("an event");
       };

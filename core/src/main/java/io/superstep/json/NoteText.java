@@ -12,6 +12,7 @@ import io.superstep.checkpoint.TaskNote.CommitFailed;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
+import io.superstep.checkpoint.TaskNote.Lifted;
 import io.superstep.error.Attribution;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.question.Answer;
@@ -58,7 +59,7 @@ record NoteText(GraphTexts top) {
     } else if (note instanceof Ended ended) {
       out.writeName("said");
       write(ended.said(), graph, out, context);
-    } else if (!(note instanceof Began || note instanceof Forgotten)) {
+    } else if (!(note instanceof Began || note instanceof Forgotten || note instanceof Lifted)) {
       throw new IllegalStateException(
           "A note that this format has no word for: " + note.getClass());
     }
@@ -224,6 +225,7 @@ record NoteText(GraphTexts top) {
         case "ended" -> new Ended(about, number, document.required(said));
         case "commit-failed" -> new CommitFailed(about, number, document.required(error));
         case "forgotten" -> new Forgotten(about, number);
+        case "lifted" -> new Lifted(about, number);
         case "advanced" -> advanced(about, number, document, steps);
         default -> throw document.mismatch("a note");
       };

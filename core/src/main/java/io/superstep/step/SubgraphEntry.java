@@ -1,6 +1,5 @@
 package io.superstep.step;
 
-import io.superstep.checkpoint.Position;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Subgraph;
 import io.superstep.state.Channel;

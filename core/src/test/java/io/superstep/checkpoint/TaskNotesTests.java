@@ -8,6 +8,7 @@ import io.superstep.checkpoint.TaskNote.CommitFailed;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
+import io.superstep.checkpoint.TaskNote.Lifted;
 import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.StateSchema;
@@ -167,6 +168,37 @@ class TaskNotesTests {
     assertThat(notes.failedAttemptsOf(OTHER)).isZero();
     notes.add(new Forgotten(TASK, 3));
     assertThat(notes.failedAttemptsOf(TASK)).isZero();
+  }
+
+  @Test
+  @DisplayName("X.23 a lift counts until the graph inside takes another step, and is known once")
+  void lifts() {
+    Pause pause = new Pause(List.of("inside"), List.of());
+    Lifted lifted = new Lifted(TASK, 1);
+    TaskNotes notes = notes(step(TASK, 1, pause));
+    assertThat(notes.pausedInside()).containsExactly(TASK);
+    assertThat(notes.havePause()).isTrue();
+
+    notes.add(lifted);
+    notes.add(lifted);
+
+    assertThat(notes.inOrder()).containsExactly(step(TASK, 1, pause), lifted);
+    assertThat(notes.isLiftedInside(TASK)).isTrue();
+    assertThat(notes.haveLift()).isTrue();
+    assertThat(notes.pausedInside()).isEmpty();
+    assertThat(notes.havePause()).isFalse();
+    Task after = new Task("t/1-1", 2, 0, "work", null);
+    assertThat(notes(notes.handedOver(TASK, after).toArray(TaskNote[]::new)).isLiftedInside(after))
+        .isTrue();
+
+    notes.add(step(TASK, 2, pause));
+
+    assertThat(notes.isLiftedInside(TASK)).isFalse();
+    assertThat(notes.pausedInside()).containsExactly(TASK);
+    notes.add(lifted);
+    assertThat(notes.inOrder()).hasSize(4);
+    notes.add(new Forgotten(TASK, 1));
+    assertThat(notes.isLiftedInside(TASK)).isFalse();
   }
 
   @Test

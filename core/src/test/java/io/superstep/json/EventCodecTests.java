@@ -180,7 +180,8 @@ class EventCodecTests {
       int task = random.nextInt(8);
       Transition next = step(states.get(task), Update.append(LOG, round + " by " + task));
       states.set(task, next.state());
-      events.add(new StepCommitted(INNER, events.size() + 1, null, null, next.changes(), next.state()));
+      events.add(
+          new StepCommitted(INNER, events.size() + 1, null, null, next.changes(), next.state()));
     }
     events.forEach(log::append);
 

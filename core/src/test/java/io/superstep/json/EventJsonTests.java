@@ -69,7 +69,11 @@ class EventJsonTests {
 
   private static RunCompleted completed(Graph graph, Update input) {
     return new RunCompleted(
-        FIRST, 9, Superstep.open(graph, "t", graph.schema().start(), input).position(), null, List.of());
+        FIRST,
+        9,
+        Superstep.open(graph, "t", graph.schema().start(), input).position(),
+        null,
+        List.of());
   }
 
   @Test
@@ -194,7 +198,8 @@ class EventJsonTests {
     Graph graph = holding(any);
 
     InvalidJsonException refused = refusal(
-        EventJson.of(graph).withOutput(), completed(graph, Update.of(any, List.of(new Token("secret")))));
+        EventJson.of(graph).withOutput(),
+        completed(graph, Update.of(any, List.of(new Token("secret")))));
 
     assertThat(refused.code()).isEqualTo("SG-301");
     assertThat(refused.channel()).contains("any");
@@ -216,7 +221,9 @@ class EventJsonTests {
         catchThrowableOfType(InvalidJsonException.class, () -> EventJson.of(holding(odd)));
 
     assertThat(refused.code()).isEqualTo("SG-306");
-    assertThat(EventJson.of(hiding).withOutput().text(completed(hiding, Update.of(odd, new ByClass("x")))))
+    assertThat(EventJson.of(hiding)
+            .withOutput()
+            .text(completed(hiding, Update.of(odd, new ByClass("x")))))
         .contains("\"output\":{\"round\":0}");
   }
 

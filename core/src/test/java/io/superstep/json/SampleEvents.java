@@ -118,8 +118,8 @@ final class SampleEvents {
   /** All events, and those that no log stores. */
   static List<GraphEvent> shown() {
     List<GraphEvent> events = new ArrayList<>(all());
-    events.add(
-        new GraphEvent.StateSnapshot(FIRST, 12, new CheckpointId(4, 3), position().state()));
+    events.add(new GraphEvent.StateSnapshot(
+        FIRST, 12, new CheckpointId(4, 3), position().state()));
     return events;
   }
 

@@ -204,6 +204,7 @@ final class SampleThread {
         new TaskNote.Began(WORK, 1),
         new TaskNote.Failed(WORK, 1, "broken", false),
         new TaskNote.Forgotten(WORK, 1),
+        new TaskNote.Lifted(WORK, 1),
         new TaskNote.Ended(
             WORK,
             2,

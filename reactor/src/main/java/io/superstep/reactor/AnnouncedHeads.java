@@ -85,8 +85,7 @@ final class AnnouncedHeads {
     int from = indexOf(lastSaved) + 1;
     int to = indexOf(stored);
     for (HeadMoved moved : moves.subList(from, Math.max(from, to + 1))) {
-      saved.add(
-          new CheckpointSaved(moved.moment(), 0, Objects.requireNonNull(moved.checkpoint())));
+      saved.add(new CheckpointSaved(moved.moment(), 0, Objects.requireNonNull(moved.checkpoint())));
     }
     return saved;
   }

@@ -14,7 +14,6 @@ import reactor.core.scheduler.Scheduler;
  * @param heard whether anybody wants to know what happens on the way, and not only how it ends
  * @param observer who looks on; null if nobody does
  * @param closing asked for when the runner is closed
- * @param lifts whether somebody has had a look at what is paused, so that it may go on
  * @param alarm where timeouts and waits are counted; null to take the standard one
  * @param blockingNodes the scheduler of blocking nodes
  * @param stalls samples the run for tasks that signal nothing
@@ -26,7 +25,6 @@ record Environment(
     @Nullable Scheduler alarm,
     RunOptions options,
     Stop closing,
-    boolean lifts,
     KnownAnswers answers,
     Permits permits,
     Supplier<Scheduler> blockingNodes,

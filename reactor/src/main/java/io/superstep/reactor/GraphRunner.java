@@ -7,6 +7,8 @@ import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.error.Attribution;
+import io.superstep.error.InvalidNameException;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Terminal;
@@ -185,7 +187,6 @@ public final class GraphRunner {
           timer,
           options,
           closing,
-          opening.lifts(),
           answers,
           Permits.of(options.concurrency()),
           blocking,
@@ -224,9 +225,18 @@ public final class GraphRunner {
   /**
    * The thread called {@code id}, whether or not anything was ever written to it.
    *
+   * <p>An id has between one and {@value Attribution#MAX_NAME_LENGTH} characters that are not all
+   * white space, and neither control characters nor unpaired surrogates.
+   *
+   * @throws InvalidNameException if {@code id} is null or not such an id
    * @throws IllegalStateException if the runner was given no store
    */
   public GraphThread thread(String id) {
+    return listed(Attribution.threadId(id));
+  }
+
+  /** A thread that the store lists: its id may be older than the rules for ids. */
+  private GraphThread listed(String id) {
     return new GraphThread(this, store(), id);
   }
 
@@ -241,7 +251,7 @@ public final class GraphRunner {
   public Flux<Settlement> settleDue() {
     return FluxBoundary.returning(threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))
         .concatMap(found -> found.problem() == null
-            ? thread(found.thread())
+            ? listed(found.thread())
                 .desk()
                 .settlements()
                 .onErrorResume(error ->
@@ -293,7 +303,7 @@ public final class GraphRunner {
             EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.UNREADABLE))
         .filter(found -> mine.test(found.thread()))
         .concatMap(found -> found.problem() == null
-            ? thread(found.thread())
+            ? listed(found.thread())
                 .takenOver()
                 .thenReturn(new Recovery(found.thread(), null))
                 .onErrorResume(refused ->

@@ -14,11 +14,13 @@ import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNotes;
 import io.superstep.checkpoint.ThreadExistsException;
 import io.superstep.checkpoint.UnfinishedThreadException;
 import io.superstep.checkpoint.UnknownCheckpointException;
 import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.checkpoint.UnmergeableException;
+import io.superstep.error.InvalidNameException;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import io.superstep.event.Chunks;
@@ -44,6 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -113,6 +116,9 @@ public final class GraphThread {
    * Goes on where the thread stands: what an earlier run left undone is done, and what it had done
    * is not done again.
    *
+   * <p>Ends with a {@link io.superstep.checkpoint.ThreadBusyException} while another run has the
+   * thread. If that run leaves the thread with all questions answered, its runner resumes it.
+   *
    * <p>Ends with an {@link UnknownThreadException} if there is nothing to go on with, and with an
    * {@link io.superstep.checkpoint.OutcomeUnknownException} if a node that acts outside was at it
    * when the last run ended, and nobody saw what came of it.
@@ -128,7 +134,8 @@ public final class GraphThread {
 
   /** As {@link #resume(Resume)}, with options for this run. */
   public Flux<GraphEvent> resume(Resume with, RunOptions options) {
-    return whenAsked(ran((hold, found) -> {
+    Mono<Hold> taken = Hold.toResume(id, store, runner, this::beginNext);
+    return whenAsked(ran(taken, (hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
       hold.begin(options);
@@ -145,7 +152,7 @@ public final class GraphThread {
     List<Problem> warnings =
         settled.refused().stream().flatMap(each -> each.problems().stream()).toList();
     Opening opening = Opening.resumed(() -> saved.position().resumed(), warnings);
-    return StoreCall.mono(() -> journal.decide(with, graph()))
+    return StoreCall.mono(() -> journal.decide(with, graph(), true))
         .thenMany(logged(opening, options, true, hold, journal));
   }
 
@@ -283,28 +290,42 @@ public final class GraphThread {
   }
 
   /**
-   * Begins with the next input, if one waits. If somebody is at the thread, they are told of it
-   * when they give it back.
+   * Begins with the next input, if one waits. If another run has the thread, it does so when it
+   * gives the thread back.
    */
   private void beginNext() {
+    beginNext(false);
+  }
+
+  /** @param resumes whether the thread is resumed if that is what it needs, and all is answered */
+  private void beginNext(boolean resumes) {
     if (!runner.isClosing()) {
-      runner.detached().begin(id, runner.timer(), runner.log() != null, this::nextIfAny);
+      runner
+          .detached()
+          .begin(id, runner.timer(), runner.log() != null, stop -> nextIfAny(stop, resumes));
     }
   }
 
   /** Whatever keeps it from beginning, the input waits on, and the status of the thread says so. */
-  private Flux<GraphEvent> nextIfAny(Stop stop) {
+  private Flux<GraphEvent> nextIfAny(Stop stop, boolean resumes) {
     RunOptions options = runner.defaults().stoppedBy(stop);
     AtomicBoolean hasBegun = new AtomicBoolean();
-    Runnable whenNext = () -> {
+    Consumer<Boolean> whenNext = again -> {
       if (hasBegun.get()) {
-        beginNext(); // else it would be tried for ever
+        beginNext(again); // else it would be tried for ever
       }
     };
-    return whenAsked(ran(
-        whenNext,
-        (hold, found) ->
-            isIdle(found) ? next(options, hold, found, hasBegun) : Flux.<GraphEvent>empty()));
+    return whenAsked(ran(Hold.of(id, store, runner, whenNext), (hold, found) -> {
+      if (isIdle(found)) {
+        return next(options, hold, found, hasBegun);
+      }
+      SavedThread saved = found.orElseThrow();
+      if (!resumes || !new TaskNotes(saved.notes()).areAnswered()) {
+        return Flux.<GraphEvent>empty();
+      }
+      hasBegun.set(true);
+      return goingOn(options, hold, saved);
+    }));
   }
 
   /** Goes on where somebody has vanished, tells the end, or begins with an input that waits. */
@@ -351,9 +372,7 @@ public final class GraphThread {
         input.by(), "gave up the input " + input.id() + ", refused with " + refused.code());
     Committed same = Superstep.idle(origin(journal), state);
     Commit commit = journal.begin(cause, runner.now(), same, input.id());
-    return written(journal, commit)
-        .then(announced(hold, List.of(commit)))
-        .thenMany(Flux.empty());
+    return written(journal, commit).then(announced(hold, List.of(commit))).thenMany(Flux.empty());
   }
 
   private Flux<GraphEvent> goingOn(RunOptions options, Hold hold, SavedThread found) {
@@ -364,7 +383,7 @@ public final class GraphThread {
     hold.begin(options);
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);
-      return StoreCall.mono(() -> journal.decide(Resume.GO_ON, graph()))
+      return StoreCall.mono(() -> journal.decide(Resume.GO_ON, graph(), false))
           .thenMany(logged(Opening.takenOver(saved::position), options, true, hold, journal));
     });
   }
@@ -375,8 +394,9 @@ public final class GraphThread {
   }
 
   /**
-   * Answers a question, and lets the thread stand as it is: somebody resumes it when all are
-   * answered. It may be done while a run is at other tasks. Of several who answer, one wins.
+   * Answers a question. A run that is at other tasks of the step uses the answer before it ends;
+   * otherwise a caller resumes the thread when all questions are answered. Of several who answer,
+   * one wins.
    *
    * <p>Ends as {@link Resume#answer} says if it is not taken.
    *
@@ -425,7 +445,7 @@ public final class GraphThread {
           SavedThread left = known(head);
           ThreadJournal journal = journal(hold, left);
           Committed forked = Superstep.update(
-              saved.position().under(origin(journal)), new Contribution(author, change));
+              saved.position().resumed().under(origin(journal)), new Contribution(author, change));
           Commit commit = journal.branch(from, Cause.fork(author, reason), runner.now(), forked);
           Rebase rebase = left.checkpoint().id().equals(from)
               ? null
@@ -614,14 +634,17 @@ public final class GraphThread {
    * <p>Ends with an {@link UnknownCheckpointException} if this thread has no such checkpoint, and
    * with a {@link ThreadExistsException} if there is a thread called {@code newThread}.
    *
+   * @param newThread the id of the copy, as in {@link GraphRunner#thread}
    * @param author who does it
    * @param reason why, or null
+   * @throws InvalidNameException if {@code newThread} is not such an id
    */
   public Mono<Checkpoint> copyTo(
       String newThread, CheckpointId from, String author, @Nullable String reason) {
+    GraphThread copy = runner.thread(newThread);
     Cause cause = Cause.copy(new Source(id, from), author, reason);
     return MonoBoundary.returning(
-        savedAt(from).flatMap(saved -> runner.thread(newThread).begunAs(saved.position(), cause)));
+        savedAt(from).flatMap(saved -> copy.begunAs(saved.position(), cause)));
   }
 
   /**
@@ -806,26 +829,30 @@ public final class GraphThread {
 
   /** Runs something with the thread, once that is asked for. */
   private Flux<GraphEvent> ran(BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
-    return ran(this::beginNext, work);
+    return ran(taken(), work);
   }
 
   private Flux<GraphEvent> ran(
-      Runnable whenNext, BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
+      Mono<Hold> taken, BiFunction<Hold, Optional<SavedThread>, Flux<GraphEvent>> work) {
     return Flux.defer(() -> {
       runner.requireOpen();
-      return held(whenNext, work);
+      return held(taken, work);
     });
+  }
+
+  private Mono<Hold> taken() {
+    return Hold.of(id, store, runner, this::beginNext);
   }
 
   /** Does something with the thread while nobody else may. */
   private <T> Flux<T> held(BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
-    return held(this::beginNext, work);
+    return held(taken(), work);
   }
 
   private <T> Flux<T> held(
-      Runnable whenNext, BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
+      Mono<Hold> taken, BiFunction<Hold, Optional<SavedThread>, Flux<T>> work) {
     return FluxBoundary.returning(Flux.usingWhen(
-        Hold.of(id, store, runner, whenNext),
+        taken,
         hold -> FluxBoundary.around(
                 hold.opened().singleOptional().flatMapMany(saved -> contained(work, hold, saved)))
             .takeUntilOther(hold.kept()),

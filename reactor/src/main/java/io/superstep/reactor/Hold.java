@@ -7,7 +7,7 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.LeaseLost;
 import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.SavedThread;
-import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.EventLog;
 import io.superstep.memory.InvalidMemoryException;
 import io.superstep.memory.MemoryStore;
@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -51,7 +52,7 @@ final class Hold {
   private final LeaseKeeper keeper;
   private final Scheduler timer;
   private final Supplier<String> names;
-  private final Runnable whenNext;
+  private final Consumer<Boolean> whenNext;
   private volatile Lease lease;
   private volatile LogWriter writer;
   private volatile @Nullable SuperstepLoop loop;
@@ -71,7 +72,13 @@ final class Hold {
   /** Whether the run has ended. */
   private volatile boolean isOver;
 
-  private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Runnable whenNext) {
+  /** Whether the run has come to its end, and not failed. */
+  private volatile boolean hasEnded;
+
+  /** Whether it ended because questions are open. */
+  private volatile boolean isAsking;
+
+  private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Consumer<Boolean> whenNext) {
     this.runner = runner;
     this.store = store;
     this.schemas = runner.graph().schemas();
@@ -89,12 +96,28 @@ final class Hold {
   /**
    * Takes the thread, if nobody else has it.
    *
-   * @param whenNext called when the thread was given back, and an input waits for it
+   * @param whenNext called when the thread was given back and has something to do: an input waits
+   *     for it, or, if it is given true, the thread may have been answered and is to be resumed
    */
   static Mono<Hold> of(
-      String thread, CheckpointStore store, GraphRunner runner, Runnable whenNext) {
+      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
     return taken(thread, store, runner::uniqueName)
         .map(lease -> new Hold(store, lease, runner, whenNext));
+  }
+
+  /**
+   * Takes the thread to resume it. If another run holds it, that run is requested to see to it when
+   * it gives the thread back; unless it has done so since, and then the thread is taken.
+   */
+  static Mono<Hold> toResume(
+      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
+    return of(thread, store, runner, whenNext)
+        .onErrorResume(
+            ThreadBusyException.class,
+            busy -> StoreCall.mono(() -> store.requestResume(thread))
+                .filter(isHeld -> !isHeld)
+                .switchIfEmpty(Mono.error(busy))
+                .flatMap(free -> of(thread, store, runner, whenNext)));
   }
 
   private static Mono<Lease> taken(String thread, CheckpointStore store, Supplier<String> names) {
@@ -118,8 +141,7 @@ final class Hold {
 
   /** Does first what has to be done whenever a thread is opened. */
   Mono<SavedThread> opened() {
-    Mono<SavedThread> loaded = StoreCall.mono(() -> store.load(lease.thread(), schemas));
-    return (events == null ? loaded : events.opened(loaded))
+    return (events == null ? loaded() : events.opened(loaded()))
         .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
 
@@ -206,10 +228,22 @@ final class Hold {
     return !(failure instanceof LeaseLost);
   }
 
+  /**
+   * Ends the run without an error.
+   *
+   * @param waits whether it waits for answers
+   */
+  void close(boolean waits) {
+    isAsking = waits;
+    hasEnded = true;
+  }
+
   /** The run does not need the thread for now; only from inside its drain. */
   void rest() {
     if (rest == null) {
-      Mono<Void> left = left(release(isHandedOver() ? Release.HANDED_OVER : Release.SETTLED));
+      Release how = isHandedOver() ? Release.HANDED_OVER : Release.SETTLED;
+      Mono<Void> left =
+          hasEnded ? left(release(how)) : release(how).onErrorComplete().then();
       rest = Mono.defer(writer::flush).then(left).cache();
     }
   }
@@ -218,22 +252,24 @@ final class Hold {
     return rest != null;
   }
 
+  /** The thread at its head. */
+  Mono<SavedThread> loaded() {
+    return StoreCall.mono(() -> store.load(lease.thread(), schemas));
+  }
+
   /**
-   * Takes the thread again.
+   * Takes the thread again, with a higher fence.
    *
-   * @param head where the run left it
-   * @param notes what was known then; where anything is otherwise, somebody else has been at it
+   * @param head where the run left it; where it is another, another run has written to it
    */
-  Mono<Void> returned(@Nullable CheckpointId head, List<TaskNote> notes) {
+  Mono<SavedThread> returned(@Nullable CheckpointId head) {
     String thread = lease.thread();
     return Objects.requireNonNull(rest)
         .then(taken(thread, store, names))
         .flatMap(again -> {
           lease = again;
           rest = null;
-          return isOver
-              ? released().then(Mono.never())
-              : StoreCall.mono(() -> store.load(thread, schemas));
+          return isOver ? released().then(Mono.never()) : loaded();
         })
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
@@ -242,9 +278,7 @@ final class Hold {
           if (at == null || !at.equals(head)) {
             return Mono.error(CheckpointConflictException.movedHead(thread, head, at));
           }
-          return now.orElseThrow().notes().equals(notes)
-              ? Mono.empty()
-              : Mono.error(CheckpointConflictException.touched(thread, at));
+          return Mono.just(now.orElseThrow());
         });
   }
 
@@ -279,7 +313,7 @@ final class Hold {
     return released
         .onErrorComplete()
         .filter(next -> next)
-        .doOnNext(next -> whenNext.run())
+        .doOnNext(next -> whenNext.accept(isAsking || loop == null))
         .then();
   }
 

@@ -93,6 +93,12 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
+  public Mono<Boolean> requestResume(String thread) {
+    return Mono.fromCallable(() ->
+        Boolean.TRUE.equals(within(thread, false, log -> log.requestResume(clock.instant()))));
+  }
+
+  @Override
   public Mono<SavedThread> load(String thread, Schemas schemas) {
     return Mono.fromCallable(() -> as(schemas, within(thread, false, ThreadLog::load)));
   }

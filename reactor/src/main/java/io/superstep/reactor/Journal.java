@@ -86,6 +86,21 @@ interface Journal {
   /** The questions of the step under way that wait for an answer, as far as this run knows. */
   List<TaskNote.Asked> openQuestions();
 
+  /**
+   * Looks for answers that were recorded while the run was at other tasks, and emits whether a task
+   * of the step under way can run again.
+   */
+  default Mono<Boolean> answered() {
+    return Mono.just(false);
+  }
+
+  /**
+   * Ends the run without an error.
+   *
+   * @param waits whether it waits for answers
+   */
+  default void close(boolean waits) {}
+
   /** Lets others write while the run waits for somebody to ask for more. */
   default void rest() {}
 

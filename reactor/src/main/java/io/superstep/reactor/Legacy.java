@@ -34,12 +34,14 @@ import org.jspecify.annotations.Nullable;
 final class Legacy {
 
   private final String thread;
+  private final Position position;
   private final List<Task> due;
   private final TaskNotes notes;
 
   Legacy(SavedThread saved) {
     this.thread = saved.checkpoint().thread();
-    this.due = Superstep.tasks(saved.position());
+    this.position = saved.position();
+    this.due = Superstep.tasks(position);
     this.notes = new TaskNotes(saved.notes());
   }
 
@@ -55,7 +57,8 @@ final class Legacy {
         notes.isUncertain(task),
         notes.questionsOf(task),
         notes.answersOf(task),
-        notes.asksInside(task));
+        notes.asksInside(task),
+        notes.isLiftedInside(task));
   }
 
   synchronized List<TaskNote.Asked> openQuestions() {
@@ -107,6 +110,25 @@ final class Legacy {
       throw new OutcomeUnknownException(thread, uncertain);
     }
     return decided;
+  }
+
+  /** Returns what has to be written down before a run may pass the pauses at which it begins. */
+  synchronized List<TaskNote> lifted() {
+    List<TaskNote> lifted = new ArrayList<>(0);
+    if (!position.pause().isEmpty()) {
+      lifted.add(new TaskNote.Lifted(due.isEmpty() ? paused() : due.get(0), 1));
+    }
+    for (Task task : notes.pausedInside()) {
+      lifted.add(new TaskNote.Lifted(task, memoryOf(task).firstAttempt()));
+    }
+    lifted.forEach(notes::add);
+    return lifted;
+  }
+
+  /** Returns the task behind which a position is paused at which nothing is due. */
+  private Task paused() {
+    return new Task(
+        position.origin(), position.step(), 0, position.pause().after().get(0), null);
   }
 
   /** Graphs inside that have taken steps have to be able to go on. */

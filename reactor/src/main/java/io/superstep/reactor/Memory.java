@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param questions what it asked
  * @param answers what it was answered
  * @param asksInside whether something inside it has asked
+ * @param isLifted whether the pause of the graph inside it was lifted
  */
 record Memory(
     TaskNote.@Nullable Ended end,
@@ -22,9 +23,11 @@ record Memory(
     boolean isUncertain,
     List<TaskNote.Asked> questions,
     List<TaskNote.Answered> answers,
-    boolean asksInside) {
+    boolean asksInside,
+    boolean isLifted) {
 
-  static final Memory NONE = new Memory(null, List.of(), 0, false, List.of(), List.of(), false);
+  static final Memory NONE =
+      new Memory(null, List.of(), 0, false, List.of(), List.of(), false, false);
 
   /**
    * The attempt with which the task begins in this run, from 1. One that has taken steps inside, or

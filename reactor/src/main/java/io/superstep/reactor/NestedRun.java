@@ -57,16 +57,16 @@ final class NestedRun {
     this.entry = new SubgraphEntry(subgraph, around.graph().schema());
   }
 
-  /** @param before what this attempt did in earlier runs */
-  Flux<GraphEvent> events(List<TaskNote.Advanced> before) {
+  /** @param memory what is known of this attempt from earlier runs */
+  Flux<GraphEvent> events(Memory memory) {
+    List<TaskNote.Advanced> before = memory.steps();
     Journal journal = around.journal();
     return new RunFlux(new Run(
         subgraph.graph(),
         path(),
         new Opening(
-            () -> opened(before.isEmpty() ? entry.begin(task.id(), outer) : recalled(before)),
+            () -> opened(before.isEmpty() ? entry.begin(task.id(), outer) : recalled(memory)),
             !before.isEmpty(),
-            around.environment().lifts(),
             List.of(),
             0,
             null,
@@ -97,13 +97,14 @@ final class NestedRun {
     return opened;
   }
 
-  private Committed recalled(List<TaskNote.Advanced> before) {
+  private Committed recalled(Memory memory) {
+    List<TaskNote.Advanced> before = memory.steps();
     before.forEach(step -> said.add(Journal.command(step.said())));
     Position position = before.get(before.size() - 1).position();
     hasMoved = true;
     State state = subgraph.graph().schema().adopt(position.state());
     Position adopted = position.with(entry.withArguments(state, outer)); // stored with the task
-    return Committed.unchanged(around.environment().lifts() ? adopted.resumed() : adopted);
+    return Committed.unchanged(memory.isLifted() ? adopted.resumed() : adopted);
   }
 
   /** Takes notice of a step, which is written down next, or ends the run. */

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start returns the position and the changes that led to it; called once per run
  * @param isResumed whether it continues an earlier run
- * @param lifts whether a person has seen what is paused, so that it may continue
  * @param warnings reported before anything else
  * @param after the number of the last fact before the run
  * @param commit the checkpoint with which the run begins; null if it begins with none
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 record Opening(
     Supplier<Committed> start,
     boolean isResumed,
-    boolean lifts,
     List<Problem> warnings,
     long after,
     @Nullable Commit commit,
@@ -31,50 +29,36 @@ record Opening(
 
   /** Begins a turn without a thread, or of a nested graph. */
   static Opening begun(Supplier<Committed> start) {
-    return new Opening(start, false, true, List.of(), 0, null, null);
+    return new Opening(start, false, List.of(), 0, null, null);
   }
 
   /** Begins a turn of a thread with the checkpoint of its input. */
   static Opening begun(Committed opened, Commit commit) {
-    return new Opening(() -> opened, false, true, List.of(), 0, commit, null);
+    return new Opening(() -> opened, false, List.of(), 0, commit, null);
   }
 
   /** Continues an earlier run, also where it was paused. */
   static Opening resumed(Supplier<Position> position, List<Problem> warnings) {
-    return resuming(position, true, warnings);
+    return resuming(position, warnings);
   }
 
   /** Continues at a checkpoint that was made from an older one. */
   static Opening forked(Committed forked, Commit commit, @Nullable Rebase rebase) {
     return new Opening(
-        () -> Committed.unchanged(forked.position().resumed()),
-        true,
-        true,
-        List.of(),
-        0,
-        commit,
-        rebase);
+        () -> Committed.unchanged(forked.position()), true, List.of(), 0, commit, rebase);
   }
 
   /** Continues the run of a process that ended without releasing the thread; a pause remains. */
   static Opening takenOver(Supplier<Position> position) {
-    return resuming(position, false, List.of());
+    return resuming(position, List.of());
   }
 
-  private static Opening resuming(
-      Supplier<Position> position, boolean lifts, List<Problem> warnings) {
-    return new Opening(
-        () -> Committed.unchanged(position.get()),
-        true,
-        lifts,
-        warnings,
-        0,
-        null,
-        null);
+  private static Opening resuming(Supplier<Position> position, List<Problem> warnings) {
+    return new Opening(() -> Committed.unchanged(position.get()), true, warnings, 0, null, null);
   }
 
   /** The same, with facts that are numbered from there. */
   Opening after(long last) {
-    return new Opening(start, isResumed, lifts, warnings, last, commit, rebase);
+    return new Opening(start, isResumed, warnings, last, commit, rebase);
   }
 }

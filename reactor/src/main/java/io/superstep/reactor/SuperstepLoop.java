@@ -6,6 +6,7 @@ import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.error.Problem;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
@@ -70,6 +71,11 @@ final class SuperstepLoop extends EventDrain {
 
   /** Whether the last step ended because a graph inside one of its tasks was stopped. */
   private boolean isStoppedInside;
+  /** Whether tasks of the step are to run again because their questions were answered. */
+  private volatile boolean isAnswered;
+
+  /** Whether another run took the thread before this one could use the answers. */
+  private volatile boolean isTakenOver;
 
   private StallDetector.@Nullable Watched watched;
 
@@ -85,14 +91,34 @@ final class SuperstepLoop extends EventDrain {
 
   @Override
   void advance() {
+    Journal journal = run.journal();
     if (position == null) {
       open();
-    } else if (run.journal() == null || !run.journal().isResting()) {
+    } else if (journal == null || !journal.isResting()) {
       step(position);
+    } else if (isAnswered) {
+      takeAgain(position, journal);
     } else {
       isWaiting = true;
-      save(run.journal().returned(), () -> isWaiting = false, null);
+      save(journal.returned(), () -> isWaiting = false, null);
     }
+  }
+
+  /** Takes the thread again to use answers, unless another run has taken it to do the same. */
+  private void takeAgain(Position from, Journal journal) {
+    isWaiting = true;
+    Mono<Void> taken = journal
+        .returned()
+        .onErrorResume(
+            ThreadBusyException.class, busy -> Mono.fromRunnable(() -> isTakenOver = true));
+    Runnable then = () -> {
+      isWaiting = false;
+      isAnswered = false;
+      if (isTakenOver) {
+        end(from, Ending.INTERRUPTED);
+      }
+    };
+    save(taken, then, null);
   }
 
   private void open() {
@@ -280,7 +306,11 @@ final class SuperstepLoop extends EventDrain {
       tasks = null;
       isStoppedInside = finished.isStoppedInside();
       watch.endStep(Ending.INTERRUPTED, null);
-      close(from, finished.havePause() ? Ending.INTERRUPTED : Ending.STOPPED);
+      if (finished.havePause()) {
+        interrupted(from, journal);
+      } else {
+        close(from, Ending.STOPPED);
+      }
       return;
     }
     Runnable then = () -> {
@@ -296,6 +326,32 @@ final class SuperstepLoop extends EventDrain {
     Mono<Void> written =
         journal.commit(moment.time(), committed, finished.credits(), finished.memories());
     save(written, then, null);
+  }
+
+  /**
+   * Runs those tasks of the step again whose questions were answered while others ran, or closes.
+   * In between the thread is given back and taken again, so that a task that runs twice in one run
+   * does so under two fences.
+   */
+  private void interrupted(Position from, Journal journal) {
+    if (run.isNested()) {
+      close(from, Ending.INTERRUPTED); // the run around it looks
+      return;
+    }
+    isWaiting = true;
+    Mono<Void> look =
+        journal.answered().doOnNext(answered -> isAnswered = answered).then();
+    Runnable then = () -> {
+      isWaiting = false;
+      isAnswered &= !run.isStopping();
+      if (isAnswered) {
+        isWriting = false;
+        journal.rest();
+      } else {
+        close(from, Ending.INTERRUPTED);
+      }
+    };
+    save(look, then, null);
   }
 
   private void conclude(StepTasks finished, Committed committed, @Nullable Commit written) {
@@ -345,8 +401,12 @@ final class SuperstepLoop extends EventDrain {
     if (!isHeard() && run.isNested()) {
       return;
     }
+    List<TaskNote.Asked> questions = ending == Ending.INTERRUPTED ? questions() : List.of();
+    if (run.journal() != null) {
+      run.journal().close(!questions.isEmpty());
+    }
     if (ending == Ending.INTERRUPTED) {
-      announce(new RunInterrupted(moment, next(), end, head(), questions()));
+      announce(new RunInterrupted(moment, next(), end, head(), questions));
     } else if (ending == Ending.STOPPED) {
       announce(new RunStopped(moment, next(), end, head()));
     } else {

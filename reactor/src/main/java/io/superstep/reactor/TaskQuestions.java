@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** What the node of one task asks, on whatever JVM thread, and what it was answered. */
 final class TaskQuestions {
@@ -28,6 +29,9 @@ final class TaskQuestions {
   private final List<TaskNote.Answered> answers;
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean asked = new AtomicBoolean();
+
+  /** Signals an error when the task has ended. */
+  private final Sinks.Empty<Void> over = Sinks.empty();
 
   TaskQuestions(TaskRun task, Graph graph, Node node, List<TaskNote.Answered> answers) {
     this.task = task;
@@ -129,24 +133,30 @@ final class TaskQuestions {
   }
 
   /**
-   * Ends the task. Whoever waits for the answer is cancelled then, but for a function that waits on
-   * the very JVM thread on which it was called: it is let go with an error that nobody hears.
+   * Ends the task. A publisher of the node is cancelled then. A function that is being called
+   * cannot be cancelled: its wait ends with an error at once, on whichever JVM thread it waits, so
+   * that it returns. A wait that belongs to neither ends with that error when the task has ended.
    */
   private <T> Mono<T> endTask(List<TaskNote.Asked> open) {
     if (asked.compareAndSet(false, true)) {
       task.ask(open);
     }
-    return task.isCalledHere() ? Mono.error(new Unanswered()) : Mono.never();
+    return task.isCalled() ? Mono.error(new Unanswered()) : over.asMono().then(Mono.empty());
   }
 
-  /** Gets a function out of the way that waits for an answer in vain. */
+  /** Ends the waits that nothing has cancelled, now that the task has ended. */
+  void end() {
+    over.tryEmitError(new Unanswered());
+  }
+
+  /** The error of a wait for an answer that the task does not get in this run. */
   private static final class Unanswered extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     Unanswered() {
       super(
-          "The task has ended with a question, and goes on when it is answered.",
+          "The task has ended with a question. Its node runs again when the question is answered.",
           null,
           false,
           false);

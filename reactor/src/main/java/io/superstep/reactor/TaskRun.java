@@ -96,11 +96,10 @@ final class TaskRun implements NodeContext {
   /** Made when the node asks something for the first time. */
   private volatile @Nullable TaskQuestions questions;
 
-  /** The JVM thread on which the node is being called; read by that thread only. */
-  private @Nullable Thread caller;
-
-  /** Set on a JVM thread on which a function is called that may block. */
-  private static final ThreadLocal<Boolean> BLOCKING = new ThreadLocal<>();
+  /**
+   * Whether the node is being called; seen by that JVM thread and by those that the node starts.
+   */
+  private boolean isInCall;
 
   /** Of the attempt that an earlier run began; the next one has no past. */
   private volatile Memory memory;
@@ -201,11 +200,11 @@ final class TaskRun implements NodeContext {
 
   private @Nullable Object calledInside() throws Exception {
     Scope scope = watch.enter();
-    caller = Thread.currentThread();
+    isInCall = true;
     try {
       return called();
     } finally {
-      caller = null;
+      isInCall = false;
       TaskWatch.leave(scope);
     }
   }
@@ -220,7 +219,7 @@ final class TaskRun implements NodeContext {
       Object output = known.call();
       return output == null ? null : checked(output);
     }
-    caller = null; // from here on it can be cancelled
+    isInCall = false; // from here on it can be cancelled
     listen(publisher);
     return null;
   }
@@ -237,11 +236,11 @@ final class TaskRun implements NodeContext {
     isBackingOff = false;
     watch.beginAttempt(attempt());
     Scope scope = watch.enter();
-    caller = Thread.currentThread();
+    isInCall = true;
     try {
       return watch.lend(publisher());
     } finally {
-      caller = null;
+      isInCall = false;
       TaskWatch.leave(scope);
     }
   }
@@ -268,17 +267,15 @@ final class TaskRun implements NodeContext {
       });
     }
     nested = new NestedRun(run, ((NodeBody.Nested) body).subgraph(), task, execution, state);
-    return nested.events(memory.steps());
+    return nested.events(memory);
   }
 
   /** Calls a function where nobody has entered yet. */
   private NodeOutput compute(ContextualComputation function) throws Exception {
     Scope scope = watch.enter();
-    BLOCKING.set(true);
     try {
       return present(function.compute(state, this));
     } finally {
-      BLOCKING.remove();
       TaskWatch.leave(scope);
     }
   }
@@ -427,7 +424,7 @@ final class TaskRun implements NodeContext {
   /** Ends the task, which goes on when it is answered. */
   private void asked(List<TaskNote.Asked> open) {
     hush();
-    isOver = true;
+    over();
     watch.end(Ending.INTERRUPTED, null);
     Outcome.Interrupted outcome = new Outcome.Interrupted(task, open.get(0).key());
     List<TaskNote> notes = List.copyOf(open);
@@ -459,7 +456,7 @@ final class TaskRun implements NodeContext {
       failed(refused);
       return;
     }
-    isOver = true;
+    over();
     watch.end(Ending.COMPLETED, null);
     if (question != null && !cached && !uncacheable && handled == null) {
       step.answered(new KnownAnswers.Answer(question, outcome.said()));
@@ -514,7 +511,7 @@ final class TaskRun implements NodeContext {
     if (handled != null && handled != error) {
       error.addSuppressed(handled);
     }
-    isOver = true;
+    over();
     watch.end(Ending.FAILED, error);
     if (run.journal() == null) {
       settle(error);
@@ -570,9 +567,18 @@ final class TaskRun implements NodeContext {
   }
 
   void cancel() {
-    isOver = true;
     hush();
+    over();
     watch.end(Ending.CANCELLED, null);
+  }
+
+  /** Takes notice that nothing counts any more that the node emits or asks. */
+  private void over() {
+    isOver = true;
+    TaskQuestions known = questions;
+    if (known != null) {
+      known.end();
+    }
   }
 
   private void hush() {
@@ -672,9 +678,12 @@ final class TaskRun implements NodeContext {
     loop.signal(new TaskSignal.Asking(this, open));
   }
 
-  /** Whether the node is being called on this very JVM thread. */
-  boolean isCalledHere() {
-    return caller == Thread.currentThread() || BLOCKING.get() != null;
+  /**
+   * Whether a function of the node is being called, which has to return: it cannot be cancelled.
+   */
+  boolean isCalled() {
+    NodeBody body = node.body();
+    return isInCall || body instanceof NodeBody.Computed || body instanceof NodeBody.Blocking;
   }
 
   @Override

@@ -63,20 +63,16 @@ final class ThreadEvents {
   }
 
   private Mono<Void> replayed(long end, @Nullable SavedThread saved) {
-    return new UnannouncedFacts(thread, log, store, schemas)
-        .find(end, saved)
-        .flatMap(replay -> {
-          isOpen = replay.isOpen();
-          number = end + replay.facts().size();
-          return replay.facts().isEmpty()
-              ? Mono.empty()
-              : StoreCall.mono(() -> append(replay.facts()));
-        });
+    return new UnannouncedFacts(thread, log, store, schemas).find(end, saved).flatMap(replay -> {
+      isOpen = replay.isOpen();
+      number = end + replay.facts().size();
+      return replay.facts().isEmpty() ? Mono.empty() : StoreCall.mono(() -> append(replay.facts()));
+    });
   }
 
   /**
-   * Appends the facts of checkpoints that were committed without a run. If that fails, the next
-   * run of the thread appends them, and the error is dropped: the checkpoints are stored.
+   * Appends the facts of checkpoints that were committed without a run. If that fails, the next run
+   * of the thread appends them, and the error is dropped: the checkpoints are stored.
    */
   Mono<Void> announce(List<Commit> commits) {
     return Mono.defer(() -> {
@@ -94,10 +90,11 @@ final class ThreadEvents {
             null));
         facts.add(new CheckpointSaved(then, ++number, commit.id()));
       }
-      return Mono.deferContextual(context -> StoreCall.mono(() -> append(facts)).onErrorResume(refused -> {
-        Operators.onErrorDropped(refused, Context.of(context));
-        return Mono.empty();
-      }));
+      return Mono.deferContextual(context -> StoreCall.mono(() -> append(facts))
+          .onErrorResume(refused -> {
+            Operators.onErrorDropped(refused, Context.of(context));
+            return Mono.empty();
+          }));
     });
   }
 

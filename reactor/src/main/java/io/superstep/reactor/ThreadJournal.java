@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint.Credit;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.SavedThread;
@@ -12,6 +13,7 @@ import io.superstep.memory.MemoryWrite;
 import io.superstep.step.StepResult.Committed;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -63,9 +65,21 @@ final class ThreadJournal implements Journal {
     return left == null ? Memory.NONE : left.memoryOf(task);
   }
 
-  /** Writes down what somebody decided about what earlier runs left. */
-  Mono<Void> decide(Resume with, Graph graph) {
-    return record(Objects.requireNonNull(legacy).decided(with, graph, fence()));
+  /**
+   * Writes down what a caller decided about what earlier runs left.
+   *
+   * @param lifts whether the run passes the pauses there; it is written before the run does
+   */
+  Mono<Void> decide(Resume with, Graph graph, boolean lifts) {
+    Legacy left = Objects.requireNonNull(legacy);
+    List<TaskNote> decided = left.decided(with, graph, fence());
+    List<TaskNote> lifted = lifts ? left.lifted() : List.of();
+    if (lifted.isEmpty()) {
+      return record(decided);
+    }
+    List<TaskNote> all = new ArrayList<>(decided);
+    all.addAll(lifted);
+    return hold.writer().force(Objects.requireNonNull(head), all);
   }
 
   @Override
@@ -159,6 +173,38 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
+  public Mono<Boolean> answered() {
+    Set<Task> waiting = tasks(openQuestions());
+    return waiting.isEmpty()
+        ? Mono.just(false)
+        : hold.writer().flush().then(hold.loaded()).map(saved -> {
+          adopt(saved);
+          return !tasks(saved.questions()).containsAll(waiting);
+        });
+  }
+
+  private static Set<Task> tasks(List<TaskNote.Asked> questions) {
+    Set<Task> tasks = new HashSet<>();
+    questions.forEach(asked -> tasks.add(asked.task()));
+    return tasks;
+  }
+
+  /** Continues with what the store has of the step under way; no task runs meanwhile. */
+  private void adopt(SavedThread saved) {
+    if (!saved.checkpoint().id().equals(head)) {
+      throw CheckpointConflictException.movedHead(
+          saved.checkpoint().thread(), head, saved.checkpoint().id());
+    }
+    legacy = new Legacy(saved);
+    asked = null;
+  }
+
+  @Override
+  public void close(boolean waits) {
+    hold.close(waits);
+  }
+
+  @Override
   public void rest() {
     hold.rest();
   }
@@ -171,7 +217,25 @@ final class ThreadJournal implements Journal {
   @Override
   public Mono<Void> returned() {
     Legacy left = legacy;
-    return hold.returned(head, left == null ? List.of() : left.inOrder());
+    List<TaskNote> known = left == null ? List.of() : left.inOrder();
+    return hold.returned(head).flatMap(saved -> {
+      if (saved.notes().equals(known)) {
+        return Mono.empty();
+      }
+      if (!isAnswered(known, saved.notes())) {
+        return Mono.error(CheckpointConflictException.touched(
+            saved.checkpoint().thread(), saved.checkpoint().id()));
+      }
+      adopt(saved);
+      return Mono.empty();
+    });
+  }
+
+  /** Whether nothing but answers was recorded since. */
+  private static boolean isAnswered(List<TaskNote> before, List<TaskNote> now) {
+    List<TaskNote> more = new ArrayList<>(now);
+    return before.stream().allMatch(more::remove)
+        && more.stream().allMatch(TaskNote.Answered.class::isInstance);
   }
 
   @Override

@@ -67,6 +67,9 @@ final class ThreadLog {
 
   private @Nullable Lease lease;
 
+  /** Whether a resume was requested since the lease was given out. */
+  private boolean isResumeRequested;
+
   /** How many leases in a row ran out without anything having been done. */
   private int lost;
 
@@ -90,6 +93,7 @@ final class ThreadLog {
     } else {
       lost = lost(now);
       lease = new Lease(thread, owner, fence.getAsLong(), until);
+      isResumeRequested = false;
     }
     return lease;
   }
@@ -106,7 +110,15 @@ final class ThreadLog {
     }
     lost = how.lostAfter(lost);
     lease = null;
-    return !queue.isEmpty() && (written == null || isIdle(written.position()));
+    if (written == null || isIdle(written.position())) {
+      return !queue.isEmpty();
+    }
+    return isResumeRequested && notesAt(written.id()).areAnswered();
+  }
+
+  boolean requestResume(Instant now) {
+    isResumeRequested |= isLeased(now);
+    return isLeased(now);
   }
 
   private static boolean isIdle(Position position) {

@@ -97,7 +97,8 @@ final class UnannouncedFacts {
         .flatMap(newest -> {
           List<Checkpoint> oldestFirst = new ArrayList<>(newest);
           Collections.reverse(oldestFirst);
-          boolean isKnown = !oldestFirst.isEmpty() && log.contains(oldestFirst.get(0).id());
+          boolean isKnown =
+              !oldestFirst.isEmpty() && log.contains(oldestFirst.get(0).id());
           if (!isKnown && !isAll) {
             return Mono.empty();
           }
@@ -177,16 +178,18 @@ final class UnannouncedFacts {
     Mono<SavedThread> before = isChild || previous == null
         ? Mono.empty()
         : StoreCall.mono(() -> store.load(thread, previous, schemas));
-    return load(missing.id()).flatMap(saved -> before
-        .map(left -> List.<GraphEvent>of(
-            updated(
-                missing,
-                saved.position().state(),
-                new Rebase(
-                    left.checkpoint().id(),
-                    Changes.between(left.position().state(), saved.position().state()))),
-            new CheckpointSaved(moment(missing), 0, missing.id())))
-        .switchIfEmpty(Mono.fromSupplier(() -> isChild ? facts(saved) : base(saved))));
+    return load(missing.id())
+        .flatMap(saved -> before
+            .map(left -> List.<GraphEvent>of(
+                updated(
+                    missing,
+                    saved.position().state(),
+                    new Rebase(
+                        left.checkpoint().id(),
+                        Changes.between(
+                            left.position().state(), saved.position().state()))),
+                new CheckpointSaved(moment(missing), 0, missing.id())))
+            .switchIfEmpty(Mono.fromSupplier(() -> isChild ? facts(saved) : base(saved))));
   }
 
   private Mono<SavedThread> load(CheckpointId id) {
@@ -197,16 +200,14 @@ final class UnannouncedFacts {
     Checkpoint checkpoint = saved.checkpoint();
     State state = saved.position().state();
     Moment then = moment(checkpoint);
-    GraphEvent moved =
-        switch (checkpoint.cause().kind()) {
-          case INPUT ->
-            new RunStarted(
-                then, 0, checkpoint.id(), checkpoint.parent(), checkpoint.changes(), state);
-          case STEP ->
-            new StepCommitted(
-                then, 0, checkpoint.id(), checkpoint.parent(), checkpoint.changes(), state);
-          default -> updated(checkpoint, state, null);
-        };
+    GraphEvent moved = switch (checkpoint.cause().kind()) {
+      case INPUT ->
+        new RunStarted(then, 0, checkpoint.id(), checkpoint.parent(), checkpoint.changes(), state);
+      case STEP ->
+        new StepCommitted(
+            then, 0, checkpoint.id(), checkpoint.parent(), checkpoint.changes(), state);
+      default -> updated(checkpoint, state, null);
+    };
     return List.of(moved, new CheckpointSaved(then, 0, checkpoint.id()));
   }
 

@@ -69,7 +69,8 @@ class DurabilityTests extends OnAThread {
     assertThat(events)
         .filteredOn(event -> event instanceof CheckpointSaved)
         .extracting(event -> ((CheckpointSaved) event).checkpoint(), GraphEvent::step)
-        .containsExactly(tuple(newestFirst.get(1).id(), 0), tuple(newestFirst.get(0).id(), 1));
+        .containsExactly(
+            tuple(newestFirst.get(1).id(), 0), tuple(newestFirst.get(0).id(), 1));
   }
 
   @Test

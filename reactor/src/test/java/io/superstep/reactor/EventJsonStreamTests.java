@@ -63,7 +63,7 @@ class EventJsonStreamTests {
       "E19 a run can be watched as JSON from its first event to its last, hidden state not")
   void aRunCanBeWatchedAsJson() {
     Graph graph = research();
-    EventJson json = EventJson.of(graph);
+    EventJson json = EventJson.of(graph).withOutput();
 
     List<GraphEvent> events =
         GraphRunner.of(graph).stream(Update.NOTHING).collectList().block(PATIENCE);

@@ -21,7 +21,6 @@ import io.superstep.graph.Graph;
 import io.superstep.json.EventJson;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
-import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.EncodingEventLog;
 import io.superstep.testkit.FaultyStore;
@@ -79,7 +78,11 @@ class FactFoldTests {
   }
 
   private GraphRunner runner(CheckpointStore over, EventLog kept) {
-    return GraphRunner.builder(graph()).checkpoints(over).events(kept).clock(clock).build();
+    return GraphRunner.builder(graph())
+        .checkpoints(over)
+        .events(kept)
+        .clock(clock)
+        .build();
   }
 
   private GraphThread thread() {
@@ -155,16 +158,16 @@ class FactFoldTests {
     assertThat(facts())
         .filteredOn(ThreadUpdated.class::isInstance)
         .extracting(fact -> ((ThreadUpdated) fact).cause().kind())
-        .containsExactly(
-            Cause.Kind.UPDATE, Cause.Kind.FORK, Cause.Kind.MERGE, Cause.Kind.UPDATE);
+        .containsExactly(Cause.Kind.UPDATE, Cause.Kind.FORK, Cause.Kind.MERGE, Cause.Kind.UPDATE);
     assertThat(facts())
         .filteredOn(fact -> fact instanceof ThreadUpdated moved && moved.rebase() != null)
         .singleElement()
-        .satisfies(fact -> assertThat(((ThreadUpdated) fact).rebase().previous()).isEqualTo(branch));
+        .satisfies(
+            fact -> assertThat(((ThreadUpdated) fact).rebase().previous()).isEqualTo(branch));
 
     thread().copyTo("copy", left, "ada", null).block(PATIENCE);
-    ThreadUpdated copied = (ThreadUpdated) Flux.from(log.read("copy", 0, graph().schemas()))
-        .blockFirst(PATIENCE);
+    ThreadUpdated copied =
+        (ThreadUpdated) Flux.from(log.read("copy", 0, graph().schemas())).blockFirst(PATIENCE);
     assertThat(copied.cause().kind()).isEqualTo(Cause.Kind.COPY);
     assertThat(copied.parent()).isNull();
   }
@@ -191,9 +194,8 @@ class FactFoldTests {
     thread().run(input("one")).block(PATIENCE);
     CheckpointId last = saved().checkpoint().id();
     FaultyStore dying = new FaultyStore(store, Fault.DIE_BEFORE, 4);
-    runner(dying, log)
-        .thread("t")
-        .stream(input("two"), RunOptions.DEFAULT.durability(Durability.ASYNC))
+    runner(dying, log).thread("t").stream(
+            input("two"), RunOptions.DEFAULT.durability(Durability.ASYNC))
         .onErrorComplete()
         .subscribe();
     dying.struck().block(PATIENCE);
@@ -206,11 +208,10 @@ class FactFoldTests {
 
     thread().run(input("three"), RunOptions.DEFAULT.discardingUnfinished()).block(PATIENCE);
 
-    assertThat(facts().get(before.size()))
-        .isInstanceOfSatisfying(ThreadUpdated.class, restored -> {
-          assertThat(restored.checkpoint().sequence()).isGreaterThanOrEqualTo(last.sequence());
-          assertThat(restored.rebase()).isNotNull();
-        });
+    assertThat(facts().get(before.size())).isInstanceOfSatisfying(ThreadUpdated.class, restored -> {
+      assertThat(restored.checkpoint().sequence()).isGreaterThanOrEqualTo(last.sequence());
+      assertThat(restored.rebase()).isNotNull();
+    });
     verify(facts());
   }
 
@@ -277,7 +278,8 @@ class FactFoldTests {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  @DisplayName("X.19 X.23 random turns, edits, forks and crashes: the facts lead to the stored state")
+  @DisplayName(
+      "X.19 X.23 random turns, edits, forks and crashes: the facts lead to the stored state")
   void random(long seed) {
     for (int round = 0; round < 25; round++) {
       fresh();
@@ -309,19 +311,18 @@ class FactFoldTests {
     FaultyStore dyingStore =
         new FaultyStore(store, fault, death == 1 ? 2 + random.nextInt(9) : Integer.MAX_VALUE);
     Durability durability = Durability.values()[random.nextInt(Durability.values().length)];
-    RunOptions options =
-        RunOptions.DEFAULT.durability(durability).discardingUnfinished();
+    RunOptions options = RunOptions.DEFAULT.durability(durability).discardingUnfinished();
     GraphThread thread = runner(dyingStore, dyingLog).thread("t");
     List<Checkpoint> history = thread().history().collectList().block(PATIENCE);
-    CheckpointId some = history.isEmpty() ? null : history.get(random.nextInt(history.size())).id();
-    Flux<?> work =
-        switch (some == null ? 0 : random.nextInt(5)) {
-          case 0 -> thread.stream(input("input " + random.nextInt(99)), options);
-          case 1 -> thread.resume(Resume.GO_ON, options);
-          case 2 -> thread.update(Update.append(LOG, "edit"), "ada", null).flux();
-          case 3 -> thread.fork(some, Update.of(SUM, 1), "ada", null, options);
-          default -> thread.merge(some, "ada", null).flux();
-        };
+    CheckpointId some =
+        history.isEmpty() ? null : history.get(random.nextInt(history.size())).id();
+    Flux<?> work = switch (some == null ? 0 : random.nextInt(5)) {
+      case 0 -> thread.stream(input("input " + random.nextInt(99)), options);
+      case 1 -> thread.resume(Resume.GO_ON, options);
+      case 2 -> thread.update(Update.append(LOG, "edit"), "ada", null).flux();
+      case 3 -> thread.fork(some, Update.of(SUM, 1), "ada", null, options);
+      default -> thread.merge(some, "ada", null).flux();
+    };
     work.onErrorComplete()
         .takeUntilOther(Mono.firstWithSignal(dyingLog.struck(), dyingStore.struck()))
         .blockLast(PATIENCE);

@@ -608,7 +608,8 @@ class InMemoryEventLogTests extends EventLogContract {
           log,
           "t",
           new GraphEvent.RunResumed(new Moment("other/", 0, Instant.EPOCH), 1),
-          new GraphEvent.StepCommitted(new Moment("other/", 1, Instant.EPOCH), 2, null, null, changes, state));
+          new GraphEvent.StepCommitted(
+              new Moment("other/", 1, Instant.EPOCH), 2, null, null, changes, state));
       assertThat(soFar(log, 2)).containsExactly("a");
 
       append(log, "t", new GraphEvent.StepCommitted(MOMENT, 3, null, null, changes, state));

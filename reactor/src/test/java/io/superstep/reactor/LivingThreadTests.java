@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Lease;
@@ -236,7 +235,12 @@ class LivingThreadTests extends OnAThread {
 
     assertThat(kinds(soFar))
         .containsExactly(
-            "RunStarted", "CheckpointSaved", "StepStarted", "TaskStarted", "TaskChunk", "TaskChunk");
+            "RunStarted",
+            "CheckpointSaved",
+            "StepStarted",
+            "TaskStarted",
+            "TaskChunk",
+            "TaskChunk");
     assertThat(until(thread, 0, RunCompleted.class, 1)).noneMatch(Provisional.class::isInstance);
   }
 

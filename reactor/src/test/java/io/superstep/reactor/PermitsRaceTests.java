@@ -37,8 +37,7 @@ class PermitsRaceTests {
     Run run = new Run(
         graph,
         "",
-        Opening.begun(() ->
-            Superstep.open(graph, "t", graph.schema().start(), Update.NOTHING)),
+        Opening.begun(() -> Superstep.open(graph, "t", graph.schema().start(), Update.NOTHING)),
         new Environment(
             true,
             null,
@@ -46,7 +45,6 @@ class PermitsRaceTests {
             null,
             RunOptions.DEFAULT,
             new Stop(),
-            true,
             new KnownAnswers(graph, Ticker.disabledTicker()),
             permits,
             Schedulers::boundedElastic,

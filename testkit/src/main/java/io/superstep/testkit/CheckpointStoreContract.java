@@ -570,6 +570,7 @@ public abstract class CheckpointStoreContract {
         new TaskNote.Began(sent, 2),
         new TaskNote.Failed(sent, 2, "broken", true),
         new TaskNote.Forgotten(sent, 2),
+        new TaskNote.Lifted(sent, 2),
         new TaskNote.Ended(
             sent, 3, new Said(Update.NOTHING, List.of("next"), List.of(), true, List.of())));
 
@@ -681,6 +682,52 @@ public abstract class CheckpointStoreContract {
 
     assertEquals(List.of(ended(1)), some(store.load("t", tip, SCHEMAS)).notes());
     assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
+  }
+
+  @Test
+  @DisplayName(
+      "S2.25 a resume that is requested while a lease is held is known when that is released")
+  void requestedResumes() {
+    CheckpointStore store = store();
+    assertFalse(some(store.requestResume("t")));
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    one(store.record(writer.lease, head, List.of(asked("x"), asked("y")), SCHEMAS));
+    one(store.answer("t", head, answered("x", List.of(), "ada"), SCHEMAS));
+
+    assertTrue(some(store.requestResume("t")));
+    assertFalse(some(store.release(writer.lease, Release.SETTLED)), "a question is open");
+
+    assertFalse(some(store.requestResume("t")), "no lease is held");
+    Writer next = new Writer(store, "t");
+    one(store.answer("t", head, answered("y", List.of(), "ada"), SCHEMAS));
+    assertFalse(
+        some(store.release(next.lease, Release.SETTLED)), "it was requested before this lease");
+
+    Writer last = new Writer(store, "t");
+    assertTrue(some(store.requestResume("t")));
+    assertTrue(some(store.requestResume("t")));
+    assertTrue(some(store.release(last.lease, Release.SETTLED)));
+    assertFalse(some(store.release(last.lease, Release.SETTLED)));
+
+    Writer vanished = new Writer(store, "t");
+    pass(LEASE.plusSeconds(1));
+    assertFalse(some(store.requestResume("t")), "the lease has run out");
+    one(store.release(vanished.lease, Release.SETTLED));
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+  }
+
+  @Test
+  @DisplayName("S2.25 a requested resume means nothing to a thread without work")
+  void requestedInVain() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    writer.save(writer.next(Update.of(NAME, "x"), null, Cause.STEP, position(SCHEMA.start())));
+
+    assertTrue(some(store.requestResume("t")));
+
+    assertFalse(some(store.release(writer.lease, Release.SETTLED)));
+    assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
   }
 
   private static final Task ASKER = new Task("thread/1-1", 1, 0, "work", null);
@@ -1085,6 +1132,41 @@ public abstract class CheckpointStoreContract {
     }
     assertEquals(
         READABLE.size(), all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+  }
+
+  @Test
+  @DisplayName("X.23 a lifted pause is recorded: the thread is stopped or orphaned, and not paused")
+  void liftedPauses() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    Position at = position(SCHEMA.start(), "work");
+    CheckpointId head = writer.save(writer.next(
+        Update.of(NAME, "x"),
+        null,
+        Cause.STEP,
+        new Position(
+            at.origin(),
+            1,
+            at.state(),
+            at.due(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            new Pause(List.of("work"), List.of()))));
+    assertEquals(
+        List.of("work"), some(store.load("t", SCHEMAS)).position().pause().before());
+    TaskNote lifted = new TaskNote.Lifted(new Task("thread/1-1", 2, 0, "work", null), 1);
+
+    one(store.record(writer.lease, head, List.of(lifted), SCHEMAS));
+    one(store.record(writer.lease, head, List.of(lifted), SCHEMAS));
+
+    SavedThread saved = some(store.load("t", SCHEMAS));
+    assertEquals(List.of(lifted), saved.notes());
+    assertEquals(Pause.NONE, saved.position().pause());
+    writer.end();
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    vanished(store);
+    assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
   }
 
   private ThreadStatus statusOf(CheckpointStore store, String thread) {

@@ -354,10 +354,16 @@ public abstract class EventLogContract {
         new GraphEvent.StepCommitted(inner, 11, null, null, inside.changes(), inside.state()),
         new GraphEvent.StepCommitted(inner, 12, null, null, deeper.changes(), deeper.state()),
         new GraphEvent.StepCommitted(
-            MOMENT, 13, new CheckpointId(2, 2), new CheckpointId(1, 2), second.changes(), second.state()),
+            MOMENT,
+            13,
+            new CheckpointId(2, 2),
+            new CheckpointId(1, 2),
+            second.changes(),
+            second.state()),
         new GraphEvent.CheckpointSaved(inner, 14, new CheckpointId(3, 2)),
         new GraphEvent.Warning(MOMENT, 15, new Problem("SG-152", "What.", "where", "Fix.")),
-        new GraphEvent.RunInterrupted(MOMENT, 16, position(second.state()), new CheckpointId(3, 2), List.of(asked)),
+        new GraphEvent.RunInterrupted(
+            MOMENT, 16, position(second.state()), new CheckpointId(3, 2), List.of(asked)),
         new GraphEvent.RunStopped(MOMENT, 17, position(first.state()), null),
         new GraphEvent.RunFailed(MOMENT, 18, failure),
         new GraphEvent.RunCompleted(

@@ -51,6 +51,11 @@ public abstract class StoreAround implements CheckpointStore {
   }
 
   @Override
+  public Publisher<Boolean> requestResume(String thread) {
+    return around(store.requestResume(thread));
+  }
+
+  @Override
   public Publisher<SavedThread> load(String thread, Schemas schemas) {
     return around(store.load(thread, schemas));
   }

@@ -212,9 +212,25 @@ public final class RedisCheckpointStore implements CheckpointStore {
     String kind = text(reply.get(0));
     return switch (kind) {
       case "LEASE" -> Mono.just(false);
-      case "LIVE" -> Mono.just(text(reply.get(2)).equals("1"));
+      case "LIVE" ->
+        text(reply.get(2)).equals("2")
+            ? areAnswered(thread)
+            : Mono.just(text(reply.get(2)).equals("1"));
       default -> left(thread, mark(thread, reply), kind).thenReturn(false);
     };
+  }
+
+  /** Reads what the scripts cannot: whether all questions at the head are answered. */
+  private Mono<Boolean> areAnswered(String thread) {
+    return notes(thread)
+        .map(there -> bytes.notes(thread, there.notes(), Schemas.NONE).areAnswered());
+  }
+
+  @Override
+  public Mono<Boolean> requestResume(String thread) {
+    return guarded(
+        Mono.defer(() -> call(ThreadScripts.REQUEST, thread, "requesting a resume of", clock())
+            .map(reply -> text(reply.get(0)).equals("HELD"))));
   }
 
   private Mono<Void> left(String thread, String mark, String kind) {

@@ -6,6 +6,7 @@ final class ThreadScripts {
   static final RedisScript ACQUIRE = thread("acquire");
   static final RedisScript RENEW = thread("renew");
   static final RedisScript RELEASE = thread("release");
+  static final RedisScript REQUEST = thread("request");
   static final RedisScript COMMIT = thread("commit");
   static final RedisScript SNAPSHOT = thread("snapshot");
   static final RedisScript RECORD = thread("record");

@@ -11,5 +11,6 @@ if tonumber(ARGV[2]) <= tonumber(m[5] or '0') then return {'STALE', m[5]} end
 local lost = tonumber(m[4] or '0') + (m[1] and 1 or 0)
 redis.call('HSET', META, 'owner', ARGV[1], 'fence', ARGV[2], 'until', ends, 'lost', lost,
     'mark', ARGV[2])
+redis.call('HDEL', META, 'requested')
 persist()
 return {'OK', ARGV[2], ends}

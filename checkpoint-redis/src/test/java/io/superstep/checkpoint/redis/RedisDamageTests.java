@@ -15,6 +15,7 @@ import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
@@ -274,7 +275,7 @@ class RedisDamageTests {
       redis.hset(key("t", "meta"), bytes("mark"), bytes(mark));
     }
 
-    assertInvalid(store.release(lease, true));
+    assertInvalid(store.release(lease, Release.SETTLED));
     assertThat(redis.zcard(index("done"))).isZero();
   }
 

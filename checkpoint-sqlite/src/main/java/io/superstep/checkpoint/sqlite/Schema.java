@@ -18,7 +18,7 @@ final class Schema {
   private static final int MARK = 0x53_53_54_50;
 
   /** The steps that there are, {@code schema-1.sql} and so on. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   private Schema() {}
 

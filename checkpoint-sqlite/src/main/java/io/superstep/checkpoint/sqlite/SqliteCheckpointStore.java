@@ -119,7 +119,11 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
       }
       long fence = isLeased ? row.fence() : ThreadTable.nextFence(session, row);
       Lease lease = new Lease(thread, owner, fence, until(now, time));
-      ThreadTable.lease(session, row, lease, isLeased ? row.lost() : row.lost(now));
+      if (isLeased) {
+        ThreadTable.lease(session, row, lease, row.lost());
+      } else {
+        ThreadTable.newLease(session, row, lease, row.lost(now));
+      }
       return lease;
     });
   }
@@ -148,7 +152,26 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
         return false;
       }
       ThreadTable.release(session, row, how.lostAfter(row.lost()));
-      return row.waiting() > 0 && row.isIdle();
+      return row.isIdle() ? row.waiting() > 0 : isToBeResumed(session, row);
+    });
+  }
+
+  private boolean isToBeResumed(Session session, ThreadRow row) throws SQLException {
+    CheckpointId head = row.head();
+    return head != null
+        && ThreadTable.isResumeRequested(session, row)
+        && bytes.notes(LogTable.notes(session, row.id(), head), Schemas.NONE).areAnswered();
+  }
+
+  @Override
+  public Mono<Boolean> requestResume(String thread) {
+    return database.write(of("requesting a resume of", thread), session -> {
+      ThreadRow row = ThreadTable.find(session, thread);
+      boolean isHeld = row != null && row.isLeased(clock.instant());
+      if (isHeld) {
+        ThreadTable.requestResume(session, row);
+      }
+      return isHeld;
     });
   }
 

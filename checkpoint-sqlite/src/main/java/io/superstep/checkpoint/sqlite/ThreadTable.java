@@ -199,6 +199,26 @@ final class ThreadTable {
         row.id());
   }
 
+  /** Writes a lease that is given out anew, with which a request to resume is dropped. */
+  static void newLease(Session session, ThreadRow row, Lease lease, int lost) throws SQLException {
+    session.update(
+        "UPDATE thread SET owner = ?, fence = ?, until = ?, lost = ?, is_resume_requested = 0"
+            + " WHERE id = ?",
+        lease.owner(),
+        lease.fence(),
+        lease.until().toEpochMilli(),
+        lost,
+        row.id());
+  }
+
+  static void requestResume(Session session, ThreadRow row) throws SQLException {
+    session.update("UPDATE thread SET is_resume_requested = 1 WHERE id = ?", row.id());
+  }
+
+  static boolean isResumeRequested(Session session, ThreadRow row) throws SQLException {
+    return session.number("SELECT is_resume_requested FROM thread WHERE id = ?", row.id()) != 0;
+  }
+
   static void release(Session session, ThreadRow row, int lost) throws SQLException {
     if (row.head() == null && row.waiting() == 0) {
       delete(session, row);

@@ -1,0 +1,262 @@
+package io.superstep.reactor;
+
+import static io.superstep.graph.Graph.END;
+import static io.superstep.graph.Graph.START;
+import static io.superstep.reactor.Graphs.LOG;
+import static io.superstep.reactor.Graphs.graph;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.superstep.checkpoint.CheckpointConflictException;
+import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Release;
+import io.superstep.checkpoint.ThreadBusyException;
+import io.superstep.checkpoint.ThreadStatus;
+import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.graph.Graph;
+import io.superstep.question.AlreadyAnsweredException;
+import io.superstep.question.Question;
+import io.superstep.state.Update;
+import io.superstep.step.NodeFailedException;
+import io.superstep.testkit.EncodingStore;
+import io.superstep.testkit.StoreAround;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** Two callers who answer and resume one thread at the same time. */
+class ConcurrentResumeTests extends OnAThread {
+
+  private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+
+  /** Done once, just before a run gives its thread back. */
+  private Runnable beforeRelease = () -> {};
+
+  private final CheckpointStore hooked = new StoreAround(store) {
+    @Override
+    public Publisher<Boolean> release(Lease lease, Release how) {
+      return Flux.defer(() -> {
+        Runnable once = beforeRelease;
+        beforeRelease = () -> {};
+        once.run();
+        return store.release(lease, how);
+      });
+    }
+  };
+
+  private static Graph asking(String... askers) {
+    var builder = graph();
+    for (String asker : askers) {
+      builder
+          .node(
+              asker,
+              (state, context) -> Mono.from(context.ask(asker, Question.yesNo("Ok?")))
+                  .map(yes -> Update.append(LOG, asker + " " + yes)))
+          .edge(START, asker)
+          .edge(asker, END);
+    }
+    return builder.build();
+  }
+
+  private GraphThread one(Graph graph) {
+    return GraphRunner.builder(graph).checkpoints(hooked).timer(timer).build().thread("t");
+  }
+
+  private GraphThread other(Graph graph) {
+    return GraphRunner.builder(graph).checkpoints(store).timer(timer).build().thread("t");
+  }
+
+  private ThreadStatus status() {
+    timer.advanceTime(); // detached runs begin
+    return Flux.from(store.threads(Set.of(ThreadStatus.values())))
+        .map(ThreadSummary::status)
+        .blockLast(PATIENCE);
+  }
+
+  private static RunResult end(Flux<GraphEvent> events) {
+    return RunResult.of(events).block(PATIENCE);
+  }
+
+  private void answersAndResumes(Graph graph, String question) {
+    other(graph).answer(question, true, "bob").block(PATIENCE);
+    assertThatExceptionOfType(ThreadBusyException.class)
+        .isThrownBy(() -> end(other(graph).resume()));
+  }
+
+  @Test
+  @DisplayName(
+      "S2.25 an answer and a refused resume behind the last look of a run resume the thread")
+  void behindTheLastLook() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    beforeRelease = () -> answersAndResumes(graph, "right");
+
+    RunResult result = end(one(graph).resume(Resume.answer("left", true)));
+
+    assertThat(result.status()).isEqualTo(RunResult.Status.INTERRUPTED);
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+    assertThat(log(other(graph).state().block(PATIENCE)))
+        .containsExactly("left true", "right true");
+  }
+
+  @Test
+  @DisplayName("S2.25 also if the subscriber leaves as soon as the run is interrupted")
+  void cancelledAtTheEnd() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    beforeRelease = () -> answersAndResumes(graph, "right");
+
+    one(graph)
+        .resume(Resume.answer("left", true))
+        .takeUntil(RunInterrupted.class::isInstance)
+        .blockLast(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+  }
+
+  @Test
+  @DisplayName("S2.25 also if the one that holds the thread resumes it in vain")
+  void refusedResume() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    other(graph).answer("left", true, "ada").block(PATIENCE);
+    beforeRelease = () -> answersAndResumes(graph, "right");
+
+    assertThatExceptionOfType(AlreadyAnsweredException.class)
+        .isThrownBy(() -> end(one(graph).resume(Resume.answer("left", true))));
+
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+  }
+
+  @Test
+  @DisplayName("S2.25 without a resume an answer resumes nothing")
+  void answeredOnly() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    beforeRelease = () -> other(graph).answer("right", true, "bob").block(PATIENCE);
+
+    end(one(graph).resume(Resume.answer("left", true)));
+
+    assertThat(status()).isEqualTo(ThreadStatus.STOPPED);
+  }
+
+  @Test
+  @DisplayName("S2.25 while a question is open a refused resume resumes nothing")
+  void partlyAnswered() {
+    Graph graph = asking("left", "middle", "right");
+    end(other(graph).stream(Update.NOTHING));
+    beforeRelease = () -> answersAndResumes(graph, "right");
+
+    end(one(graph).resume(Resume.answer("left", true)));
+
+    assertThat(status()).isEqualTo(ThreadStatus.WAITING);
+    assertThat(other(graph).questions().map(asked -> asked.key()).collectList().block(PATIENCE))
+        .containsExactly("middle");
+  }
+
+  @Test
+  @DisplayName("S2.25 a run that fails is not tried again for a refused resume")
+  void failed() {
+    Graph graph = graph()
+        .node(
+            "asker",
+            (state, context) ->
+                Mono.from(context.ask("ok", Question.yesNo("Ok?"))).map(yes -> failing("asker")))
+        .sequence(START, "asker", END)
+        .build();
+    end(other(graph).stream(Update.NOTHING));
+    beforeRelease = () -> assertThatExceptionOfType(ThreadBusyException.class)
+        .isThrownBy(() -> end(other(graph).resume()));
+
+    assertThatExceptionOfType(NodeFailedException.class)
+        .isThrownBy(() -> end(one(graph).resume(Resume.answer("ok", true))));
+
+    assertThat(status()).isEqualTo(ThreadStatus.FAILED);
+    assertThat(calls()).containsEntry("asker", 1);
+  }
+
+  @Test
+  @DisplayName("S2.25 a resume that is refused when the thread was just given back takes it")
+  void freeAgain() {
+    Graph graph = asking("left");
+    end(other(graph).stream(Update.NOTHING));
+    Lease held = Mono.from(store.acquire("t", "somebody", Hold.LEASE)).block(PATIENCE);
+    AtomicBoolean isRefused = new AtomicBoolean();
+    CheckpointStore releasing = new StoreAround(store) {
+      @Override
+      public Publisher<Boolean> requestResume(String thread) {
+        return Flux.defer(() -> {
+          isRefused.set(true);
+          return Flux.from(store.release(held, Release.SETTLED))
+              .thenMany(store.requestResume(thread));
+        });
+      }
+    };
+
+    RunResult result = end(GraphRunner.builder(graph)
+        .checkpoints(releasing)
+        .build()
+        .thread("t")
+        .resume(Resume.answer("left", true)));
+
+    assertThat(isRefused).isTrue();
+    assertThat(result.isCompleted()).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "S2.25 whoever is quicker, two callers who answer and resume never leave a thread stopped")
+  void stress() throws Exception {
+    Graph graph = asking("left", "right");
+    for (int round = 0; round < 300; round++) {
+      InMemoryCheckpointStore memory = new InMemoryCheckpointStore();
+      CheckpointStore kept = round % 2 == 0 ? memory : new EncodingStore(memory);
+      InMemoryEventLog log = new InMemoryEventLog();
+      GraphThread first = logged(graph, kept, log);
+      GraphThread second = logged(graph, kept, log);
+      end(first.stream(Update.NOTHING));
+      CyclicBarrier barrier = new CyclicBarrier(2);
+
+      Mono.when(
+              answersAndResumes(first, "left", barrier),
+              answersAndResumes(second, "right", barrier))
+          .block(PATIENCE);
+
+      assertThat(first
+              .attach(0)
+              .filter(RunCompleted.class::isInstance)
+              .next()
+              .map(event -> ((RunCompleted) event).position().state().get(LOG))
+              .block(PATIENCE))
+          .as("round %s", round)
+          .isEqualTo(List.of("left true", "right true"));
+    }
+  }
+
+  private static GraphThread logged(Graph graph, CheckpointStore store, InMemoryEventLog log) {
+    return GraphRunner.builder(graph).checkpoints(store).events(log).build().thread("t");
+  }
+
+  private static Mono<Void> answersAndResumes(
+      GraphThread thread, String question, CyclicBarrier barrier) {
+    return Mono.fromCallable(barrier::await)
+        .then(thread.answer(question, true, question))
+        .thenMany(thread.resume())
+        .onErrorResume(ThreadBusyException.class, refused -> Flux.empty())
+        .onErrorResume(CheckpointConflictException.class, overtaken -> Flux.empty())
+        .then()
+        .subscribeOn(Schedulers.boundedElastic());
+  }
+}
