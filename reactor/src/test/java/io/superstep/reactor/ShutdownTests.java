@@ -37,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.util.context.Context;
 
 /** Threads whose runner is closed, and the runner that takes them over. */
 class ShutdownTests extends OnAThread {
@@ -451,12 +453,15 @@ class ShutdownTests extends OnAThread {
     GraphRunner runner = runner(Graphs.counting(1));
     GraphThread thread = runner.thread("t");
     thread.run(Update.NOTHING).block(PATIENCE);
+    List<Throwable> dropped = new ArrayList<>();
     for (int each = 0; each < 3; each++) {
       thread
           .attach(0, Chunks.NONE)
           .doOnComplete(() -> {
             throw new StackOverflowError();
           })
+          .contextWrite(
+              Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) dropped::add))
           .subscribe(any -> {}, any -> {});
     }
     Mono<List<GraphEvent>> followed = thread.attach(0).collectList().cache();
@@ -465,6 +470,7 @@ class ShutdownTests extends OnAThread {
     runner.close(LONG).blockLast(PATIENCE);
 
     assertThat(facts(followed.block(PATIENCE))).isEqualTo(logged());
+    assertThat(dropped).hasSize(3).hasOnlyElementsOfType(StackOverflowError.class);
   }
 
   private List<GraphEvent> logged() {
