@@ -39,7 +39,7 @@ public record Checkpoint(
    * A task that had a part in a checkpoint.
    *
    * @param attempt the attempt that counted; the first is 1
-   * @param answers what people told it
+   * @param answers what it and the tasks inside it were answered
    */
   public record Credit(Task task, int attempt, List<Answer> answers) {
 

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * note once, but for those that a later one has made void. Used by one JVM thread at a time.
  *
  * <p>What happened inside a task is void once its graph has taken the step, once it ended, or has
- * to begin anew: after a failure that another attempt follows, and when it was forgotten.
+ * to begin anew: after a failure that another attempt follows, and when it was forgotten. Questions
+ * inside that were answered are kept as past ones unless the task was forgotten.
  */
 public final class TaskNotes {
 
@@ -39,6 +40,9 @@ public final class TaskNotes {
 
   /** By origin and task, what is known of it, in the order of its coming. */
   private final Map<String, Map<Task, List<Kept>>> known = new HashMap<>();
+
+  /** By task inside another one that has gone past it, the questions that it was answered. */
+  private final Map<Task, List<Kept>> past = new HashMap<>();
 
   private long order;
 
@@ -66,11 +70,14 @@ public final class TaskNotes {
       return;
     }
     if (note instanceof Advanced) {
-      forgetInside(task);
+      passInside(task);
       about.removeIf(
           kept -> kept.note() instanceof Advanced before && before.said().isEmpty());
-    } else if (isFreshStart(note)) {
+    } else if (note instanceof Forgotten) {
       forgetInside(task);
+      about.removeIf(kept -> kept.note() instanceof Advanced);
+    } else if (isFreshStart(note)) {
+      passInside(task);
       about.removeIf(kept -> kept.note() instanceof Advanced);
     }
     about.add(new Kept(order++, note));
@@ -78,9 +85,7 @@ public final class TaskNotes {
   }
 
   private static boolean isFreshStart(TaskNote note) {
-    return note instanceof Ended
-        || note instanceof Forgotten
-        || (note instanceof Failed failure && !failure.last());
+    return note instanceof Ended || (note instanceof Failed failure && !failure.last());
   }
 
   private static boolean isKnown(TaskNote note, List<Kept> about) {
@@ -140,21 +145,57 @@ public final class TaskNotes {
     return older instanceof Failed failure && !failure.last() && failure.attempt() >= attempt;
   }
 
+  /** Drops what is known inside {@code task}, and keeps the questions that were answered. */
+  private void passInside(Task task) {
+    Map<Task, List<Kept>> inside = known.remove(task.id());
+    if (inside != null) {
+      inside.forEach((each, about) -> {
+        List<Asked> asked = questionsIn(about);
+        List<Answered> answered = answersIn(about);
+        for (Kept kept : about) {
+          boolean isAnswered = (kept.note() instanceof Answered && answered.contains(kept.note()))
+              || (kept.note() instanceof Asked question
+                  && asked.contains(question)
+                  && answered.stream().anyMatch(answer -> isTo(answer, question)));
+          if (isAnswered) {
+            past.computeIfAbsent(each, any -> new ArrayList<>(2)).add(kept);
+          }
+        }
+        passInside(each);
+      });
+    }
+  }
+
+  private static boolean isTo(Answered answered, Asked asked) {
+    return answered.answer().key().equals(asked.key());
+  }
+
+  /** Drops all that is known inside {@code task}, and its own past questions. */
   private void forgetInside(Task task) {
     Map<Task, List<Kept>> inside = known.remove(task.id());
     if (inside != null) {
       inside.keySet().forEach(this::forgetInside);
     }
+    past.keySet().removeIf(each -> each.equals(task) || isInside(each, task));
+  }
+
+  private static boolean isInside(Task task, Task around) {
+    return task.id().startsWith(around.id() + "/");
   }
 
   /** All of them, in the order in which they were recorded. */
   public List<TaskNote> inOrder() {
-    Stream<Kept> ofTasks =
-        known.values().stream().flatMap(tasks -> tasks.values().stream()).flatMap(List::stream);
-    return Stream.concat(ofTasks, Stream.ofNullable(commitFailure))
-        .sorted(Comparator.comparingLong(Kept::order))
-        .map(Kept::note)
-        .toList();
+    Stream<Kept> inside = past.values().stream().flatMap(List::stream);
+    Stream<Kept> ofTasks = Stream.concat(live(), inside);
+    return inOrder(Stream.concat(ofTasks, Stream.ofNullable(commitFailure)));
+  }
+
+  private Stream<Kept> live() {
+    return known.values().stream().flatMap(tasks -> tasks.values().stream()).flatMap(List::stream);
+  }
+
+  private static List<TaskNote> inOrder(Stream<Kept> notes) {
+    return notes.sorted(Comparator.comparingLong(Kept::order)).map(Kept::note).toList();
   }
 
   /** What {@code task} came to; null if it has to run, or to go on. */
@@ -237,17 +278,25 @@ public final class TaskNotes {
 
   /** What {@code task} has asked, and still counts, the first question first. */
   public List<Asked> questionsOf(Task task) {
-    return sinceForgotten(task, Asked.class);
+    return questionsIn(about(task));
+  }
+
+  private static List<Asked> questionsIn(List<Kept> about) {
+    return sinceForgotten(about, Asked.class);
   }
 
   /** What {@code task} was answered, and still counts. */
   public List<Answered> answersOf(Task task) {
-    return sinceForgotten(task, Answered.class);
+    return answersIn(about(task));
   }
 
-  private <N extends TaskNote> List<N> sinceForgotten(Task task, Class<N> kind) {
+  private static List<Answered> answersIn(List<Kept> about) {
+    return sinceForgotten(about, Answered.class);
+  }
+
+  private static <N extends TaskNote> List<N> sinceForgotten(List<Kept> about, Class<N> kind) {
     List<N> found = new ArrayList<>(0);
-    for (Kept kept : about(task)) {
+    for (Kept kept : about) {
       if (kept.note() instanceof Forgotten) {
         found.clear();
       } else if (kind.isInstance(kept.note())) {
@@ -255,6 +304,54 @@ public final class TaskNotes {
       }
     }
     return found;
+  }
+
+  /**
+   * A question that was asked and answered before the graph around its task began anew, or went on.
+   */
+  public record Past(Asked asked, Answer answer) {}
+
+  /** The past questions of {@code task}, the first one first. */
+  public List<Past> pastOf(Task task) {
+    List<Past> found = new ArrayList<>(0);
+    List<Asked> open = new ArrayList<>(0);
+    for (Kept kept : past.getOrDefault(task, List.of())) {
+      if (kept.note() instanceof Asked asked) {
+        open.add(asked);
+      } else if (kept.note() instanceof Answered answered) {
+        open.stream().filter(asked -> isTo(answered, asked)).findFirst().ifPresent(asked -> {
+          open.remove(asked);
+          found.add(new Past(asked, answered.answer()));
+        });
+      }
+    }
+    return found;
+  }
+
+  /** All answers to questions inside {@code task}, past ones included, in their order. */
+  public List<Answer> answersInside(Task task) {
+    List<Kept> found = new ArrayList<>(0);
+    past.forEach((each, kept) -> {
+      if (isInside(each, task)) {
+        found.addAll(kept);
+      }
+    });
+    addInside(task, found);
+    return found.stream()
+        .filter(kept -> kept.note() instanceof Answered)
+        .sorted(Comparator.comparingLong(Kept::order))
+        .map(kept -> ((Answered) kept.note()).answer())
+        .toList();
+  }
+
+  private void addInside(Task task, List<Kept> found) {
+    known.getOrDefault(task.id(), Map.of()).forEach((inside, about) -> {
+      List<Answered> answers = answersIn(about);
+      about.stream()
+          .filter(kept -> kept.note() instanceof Answered answered && answers.contains(answered))
+          .forEach(found::add);
+      addInside(inside, found);
+    });
   }
 
   /** Whether a task inside {@code task}, however deep, has asked something. */
@@ -281,7 +378,7 @@ public final class TaskNotes {
 
   private List<Asked> questions(BiPredicate<Task, Asked> test) {
     List<Asked> found = new ArrayList<>(0);
-    for (TaskNote note : inOrder()) {
+    for (TaskNote note : inOrder(live())) {
       if (note instanceof Asked asked
           && endOf(asked.task()) == null
           && questionsOf(asked.task()).contains(asked)
@@ -367,8 +464,19 @@ public final class TaskNotes {
    */
   public List<TaskNote> handedOver(Task before, Task after) {
     List<TaskNote> handed = new ArrayList<>();
+    past.entrySet().stream()
+        .filter(inside -> isInside(inside.getKey(), before))
+        .flatMap(inside -> inside.getValue().stream())
+        .sorted(Comparator.comparingLong(Kept::order))
+        .forEach(kept -> handed.add(kept.note().about(moved(kept.note().task(), before, after))));
     handOver(before, after, handed);
     return handed;
+  }
+
+  /** The task that takes the place of {@code inside}, a task inside {@code before}. */
+  private static Task moved(Task inside, Task before, Task after) {
+    String origin = after.id() + inside.origin().substring(before.id().length());
+    return new Task(origin, inside.step(), inside.index(), inside.node(), inside.arguments());
   }
 
   private void handOver(Task before, Task after, List<TaskNote> handed) {

@@ -3,12 +3,14 @@ package io.superstep.question;
 import io.superstep.value.NumberBounds;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,44 @@ final class PlainData {
     }
     throw new IllegalArgumentException(
         "A " + value.getClass().getSimpleName() + " is no plain data.");
+  }
+
+  /**
+   * Returns whether two pieces of plain data are equal, numbers by their value: what was stored and
+   * read may have another type of number.
+   */
+  static boolean areEqual(@Nullable Object one, @Nullable Object other) {
+    if (one instanceof Number number && other instanceof Number another) {
+      return areEqual(number, another);
+    }
+    if (one instanceof List<?> list && other instanceof List<?> another) {
+      return areEqual(list, another);
+    }
+    if (one instanceof Map<?, ?> map && other instanceof Map<?, ?> another) {
+      return map.keySet().equals(another.keySet())
+          && map.keySet().stream().allMatch(key -> areEqual(map.get(key), another.get(key)));
+    }
+    return Objects.equals(one, other);
+  }
+
+  private static boolean areEqual(List<?> one, List<?> other) {
+    if (one.size() != other.size()) {
+      return false;
+    }
+    for (int place = 0; place < one.size(); place++) {
+      if (!areEqual(one.get(place), other.get(place))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean areEqual(Number one, Number other) {
+    try {
+      return new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0;
+    } catch (NumberFormatException infinite) {
+      return one.equals(other);
+    }
   }
 
   private static Number bounded(Number number) {

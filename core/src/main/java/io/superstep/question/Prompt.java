@@ -36,6 +36,16 @@ public record Prompt(
         + (deadline == null ? "" : ", " + deadline) + "]";
   }
 
+  /**
+   * Returns whether {@code other} is the same question to a person: it has the same text, the same
+   * form of an answer and equal values to show. The deadlines may differ.
+   */
+  public boolean isSameAs(Prompt other) {
+    return text.equals(other.text)
+        && form.equals(other.form)
+        && PlainData.areEqual(shown, other.shown);
+  }
+
   private static @Nullable Object accepted(AnswerForm form, @Nullable Object otherwise) {
     try {
       return form.accept(PlainData.of(otherwise), "answer");

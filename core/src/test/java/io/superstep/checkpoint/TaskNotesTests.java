@@ -3,16 +3,22 @@ package io.superstep.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.TaskNote.Advanced;
+import io.superstep.checkpoint.TaskNote.Answered;
+import io.superstep.checkpoint.TaskNote.Asked;
 import io.superstep.checkpoint.TaskNote.Began;
 import io.superstep.checkpoint.TaskNote.CommitFailed;
 import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
 import io.superstep.checkpoint.TaskNote.Lifted;
+import io.superstep.checkpoint.TaskNotes.Past;
+import io.superstep.question.Answer;
+import io.superstep.question.Question;
 import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Update;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -199,6 +205,105 @@ class TaskNotesTests {
     assertThat(notes.inOrder()).hasSize(4);
     notes.add(new Forgotten(TASK, 1));
     assertThat(notes.isLiftedInside(TASK)).isFalse();
+  }
+
+  private static Asked asked(Task task, String key, String text) {
+    return new Asked(
+        task, 1, task.id() + "#" + key, key, Question.yesNo(text).prompt(), Instant.EPOCH);
+  }
+
+  private static Answered answered(Task task, String key, String by) {
+    return new Answered(
+        task, 1, new Answer(task.id() + "#" + key, key, true, by, Instant.EPOCH, "r-" + by));
+  }
+
+  private static void assertSameWhenRead(TaskNotes notes) {
+    TaskNotes read = notes(notes.inOrder().toArray(TaskNote[]::new));
+    assertThat(read.inOrder()).isEqualTo(notes.inOrder());
+    assertThat(read.pastOf(INSIDE)).isEqualTo(notes.pastOf(INSIDE));
+    assertThat(read.pastOf(DEEP)).isEqualTo(notes.pastOf(DEEP));
+    assertThat(read.answersInside(TASK)).isEqualTo(notes.answersInside(TASK));
+    assertThat(read.openQuestions()).isEqualTo(notes.openQuestions());
+  }
+
+  private static List<String> by(List<Answer> answers) {
+    return answers.stream().map(Answer::by).toList();
+  }
+
+  @Test
+  @DisplayName("E14 questions that were answered inside are past ones when the task begins anew")
+  void pastQuestions() {
+    TaskNotes notes = notes(
+        asked(INSIDE, "a", "A?"),
+        asked(INSIDE, "b", "B?"),
+        answered(INSIDE, "a", "ada"),
+        asked(DEEP, "d", "D?"),
+        answered(DEEP, "d", "dan"));
+    assertThat(by(notes.answersInside(TASK))).containsExactly("ada", "dan");
+
+    notes.add(new Failed(TASK, 1, "broken", false));
+
+    assertThat(notes.questions()).isEmpty();
+    assertThat(notes.asksInside(TASK)).isFalse();
+    assertThat(notes.tasks()).containsExactly(TASK);
+    assertThat(notes.pastOf(INSIDE))
+        .containsExactly(
+            new Past(asked(INSIDE, "a", "A?"), answered(INSIDE, "a", "ada").answer()));
+    assertThat(notes.pastOf(DEEP)).hasSize(1);
+    assertSameWhenRead(notes);
+
+    notes.add(asked(INSIDE, "a", "Another A?"));
+    assertThat(notes.openQuestions()).containsExactly(asked(INSIDE, "a", "Another A?"));
+    assertThat(notes.areAnswered()).isFalse();
+    assertSameWhenRead(notes);
+
+    notes.add(answered(INSIDE, "a", "bob"));
+    Advanced first = step(TASK, 1);
+    notes.add(new Advanced(TASK, 2, first.changes(), first.position(), first.said()));
+    assertThat(notes.pastOf(INSIDE)).hasSize(2);
+    assertSameWhenRead(notes);
+
+    notes.add(end(TASK));
+    assertThat(by(notes.answersInside(TASK))).containsExactly("ada", "dan", "bob");
+    assertSameWhenRead(notes);
+  }
+
+  @Test
+  @DisplayName("E14 what is forgotten has no past questions either")
+  void forgottenPast() {
+    TaskNotes notes = notes(
+        asked(INSIDE, "a", "A?"),
+        answered(INSIDE, "a", "ada"),
+        new Failed(TASK, 1, "broken", false),
+        new Forgotten(INSIDE, 1));
+    assertThat(notes.pastOf(INSIDE)).isEmpty();
+
+    TaskNotes around = notes(
+        asked(DEEP, "a", "A?"),
+        answered(DEEP, "a", "ada"),
+        new Failed(INSIDE, 1, "broken", false),
+        new Forgotten(TASK, 1));
+    assertThat(around.pastOf(DEEP)).isEmpty();
+    assertThat(around.inOrder()).containsExactly(new Forgotten(TASK, 1));
+  }
+
+  @Test
+  @DisplayName("E12 past questions are handed over, and stay past ones")
+  void pastIsHandedOver() {
+    TaskNotes notes = notes(
+        asked(DEEP, "d", "D?"),
+        answered(DEEP, "d", "dan"),
+        new Failed(INSIDE, 1, "broken", false),
+        asked(DEEP, "d", "Another D?"));
+    Task after = new Task("t/1-1", 2, 0, "work", null);
+    Task inside = new Task(after.id(), 3, 0, "inside", null);
+    Task deep = new Task(inside.id(), 1, 0, "deep", null);
+
+    TaskNotes handed = notes(notes.handedOver(TASK, after).toArray(TaskNote[]::new));
+
+    assertThat(handed.pastOf(deep)).extracting(each -> each.answer().by()).containsExactly("dan");
+    assertThat(handed.openQuestions()).extracting(Asked::task).containsExactly(deep);
+    assertSameWhenRead(handed);
   }
 
   @Test

@@ -57,6 +57,8 @@ final class Legacy {
         notes.isUncertain(task),
         notes.questionsOf(task),
         notes.answersOf(task),
+        notes.pastOf(task),
+        notes.answersInside(task),
         notes.asksInside(task),
         notes.isLiftedInside(task));
   }

@@ -1,6 +1,8 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNotes;
+import io.superstep.question.Answer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param isUncertain whether it was about to act outside, and nobody knows what came of it
  * @param questions what it asked
  * @param answers what it was answered
+ * @param past the questions that it was answered in an earlier attempt of the graph around it
+ * @param inside what tasks inside it were answered, in this attempt and in earlier ones
  * @param asksInside whether something inside it has asked
  * @param isLifted whether the pause of the graph inside it was lifted
  */
@@ -23,11 +27,13 @@ record Memory(
     boolean isUncertain,
     List<TaskNote.Asked> questions,
     List<TaskNote.Answered> answers,
+    List<TaskNotes.Past> past,
+    List<Answer> inside,
     boolean asksInside,
     boolean isLifted) {
 
-  static final Memory NONE =
-      new Memory(null, List.of(), 0, false, List.of(), List.of(), false, false);
+  static final Memory NONE = new Memory(
+      null, List.of(), 0, false, List.of(), List.of(), List.of(), List.of(), false, false);
 
   /**
    * The attempt with which the task begins in this run, from 1. One that has taken steps inside, or

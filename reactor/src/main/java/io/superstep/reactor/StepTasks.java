@@ -47,7 +47,7 @@ final class StepTasks {
    */
   private int[] attempts = NONE;
 
-  /** By task, what people told it. */
+  /** By task, what it and the tasks inside it were answered. */
   private Map<Integer, List<Answer>> answersOf = Map.of();
 
   /** Whose end will be written down by the commit and by nothing before it, and so is not told. */
@@ -76,10 +76,11 @@ final class StepTasks {
   /** Takes what an earlier run has left of a task. */
   private void recall(Task task, Memory memory) {
     TaskNote.Ended known = memory.end();
-    if (!memory.answers().isEmpty()) {
+    if (!memory.answers().isEmpty() || !memory.inside().isEmpty()) {
+      List<Answer> told = new ArrayList<>(memory.inside());
+      memory.answers().forEach(answered -> told.add(answered.answer()));
       answersOf = answersOf.isEmpty() ? new HashMap<>() : answersOf;
-      answersOf.put(
-          task.index(), memory.answers().stream().map(TaskNote.Answered::answer).toList());
+      answersOf.put(task.index(), told);
     }
     if (known == null && memory.isWaiting()) {
       outcomes[task.index()] =

@@ -1,12 +1,14 @@
 package io.superstep.reactor;
 
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNotes;
 import io.superstep.graph.Exits;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.question.Answer;
 import io.superstep.question.Answers;
 import io.superstep.question.InvalidQuestionException;
+import io.superstep.question.Prompt;
 import io.superstep.question.Question;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,17 +29,28 @@ final class TaskQuestions {
   private final Graph graph;
   private final Node node;
   private final List<TaskNote.Answered> answers;
+  private final List<TaskNotes.Past> past;
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean asked = new AtomicBoolean();
 
   /** Signals an error when the task has ended. */
   private final Sinks.Empty<Void> over = Sinks.empty();
 
-  TaskQuestions(TaskRun task, Graph graph, Node node, List<TaskNote.Answered> answers) {
+  /**
+   * @param answers to questions of the task, by key
+   * @param past questions that the task was answered in an earlier attempt of the graph around it
+   */
+  TaskQuestions(
+      TaskRun task,
+      Graph graph,
+      Node node,
+      List<TaskNote.Answered> answers,
+      List<TaskNotes.Past> past) {
     this.task = task;
     this.graph = graph;
     this.node = node;
     this.answers = answers;
+    this.past = past;
   }
 
   /** Whether something was asked that has no answer yet. */
@@ -56,7 +69,7 @@ final class TaskQuestions {
   }
 
   private <T> Mono<T> answer(String key, Question<T> question) {
-    Answer answer = answerTo(key);
+    Answer answer = answerTo(key, question.prompt());
     if (answer == null) {
       return endTask(List.of(task.asking(key, question.prompt())));
     }
@@ -113,7 +126,7 @@ final class TaskQuestions {
     Map<String, @Nullable Object> known = new LinkedHashMap<>();
     List<TaskNote.Asked> open = new ArrayList<>(0);
     questions.forEach((key, question) -> {
-      Answer answer = answerTo(key);
+      Answer answer = answerTo(key, question.prompt());
       if (answer == null) {
         open.add(task.asking(key, question.prompt()));
       } else {
@@ -123,10 +136,17 @@ final class TaskQuestions {
     return open.isEmpty() ? Mono.just(new Answers(known)) : endTask(open);
   }
 
-  private @Nullable Answer answerTo(String key) {
+  /** The answer to a question of the task, or to the same question in an earlier attempt. */
+  private @Nullable Answer answerTo(String key, Prompt prompt) {
     for (TaskNote.Answered known : answers) {
       if (known.answer().key().equals(key)) {
         return known.answer();
+      }
+    }
+    for (int index = past.size() - 1; index >= 0; index--) {
+      TaskNote.Asked asked = past.get(index).asked();
+      if (asked.key().equals(key) && asked.prompt().isSameAs(prompt)) {
+        return past.get(index).answer();
       }
     }
     return null;

@@ -4,6 +4,7 @@ import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.TaskNotes;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.QuestionAnswered;
 import io.superstep.event.GraphEvent.QuestionAsked;
@@ -74,6 +75,9 @@ final class TaskRun implements NodeContext {
   /** What people told the task in earlier runs; it holds for every attempt. */
   private final List<TaskNote.Answered> answers;
 
+  /** What it was answered in earlier attempts of the graph around it. */
+  private final List<TaskNotes.Past> past;
+
   private List<NodeOutput> said = List.of();
   private int chunks;
 
@@ -129,6 +133,7 @@ final class TaskRun implements NodeContext {
     this.watch = loop.watch().task(task);
     this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
     this.answers = memory.answers();
+    this.past = memory.past();
     this.execution = loop.execution().at(firstAttempt(memory, node));
   }
 
@@ -657,7 +662,7 @@ final class TaskRun implements NodeContext {
     uncacheable = true;
     synchronized (task) {
       if (questions == null) {
-        questions = new TaskQuestions(this, run.graph(), node, answers);
+        questions = new TaskQuestions(this, run.graph(), node, answers, past);
       }
       return questions;
     }
@@ -667,10 +672,15 @@ final class TaskRun implements NodeContext {
     return run.journal() != null;
   }
 
-  /** What has to be known of a question; from any JVM thread. */
+  /**
+   * What has to be known of a question; from any JVM thread. One that replaces another question has
+   * an id of its own, so that an answer to the other one is not taken for one to this.
+   */
   TaskNote.Asked asking(String key, Prompt prompt) {
+    long before = past.stream().filter(each -> each.asked().key().equals(key)).count();
+    String id = task.id() + "#" + key + (before == 0 ? "" : "#" + (before + 1));
     return new TaskNote.Asked(
-        task, attempt(), task.id() + "#" + key, key, prompt, run.environment().now());
+        task, attempt(), id, key, prompt, run.environment().now());
   }
 
   /** Has the task end with questions; from any JVM thread. */

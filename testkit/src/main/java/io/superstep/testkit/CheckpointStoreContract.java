@@ -730,6 +730,29 @@ public abstract class CheckpointStoreContract {
     assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
   }
 
+  @Test
+  @DisplayName("E14 what was answered inside a task is kept when the task is tried again")
+  void answeredBeforeARetry() {
+    CheckpointStore store = store();
+    Writer writer = new Writer(store, "t");
+    CheckpointId head = writer.append("one");
+    Task inside = new Task(ASKER.id(), 1, 0, "inside", null);
+    Asked question = asked("x").about(inside);
+    Answered answer = answered("x", List.of("a"), "ada").about(inside);
+    TaskNote failed = new TaskNote.Failed(ASKER, 1, "broken", false);
+    one(store.record(writer.lease, head, List.of(question), SCHEMAS));
+    one(store.answer("t", head, answer, SCHEMAS));
+
+    one(store.record(writer.lease, head, List.of(failed), SCHEMAS));
+
+    TaskNotes notes = new TaskNotes(some(store.load("t", SCHEMAS)).notes());
+    assertEquals(List.of(question, answer, failed), notes.inOrder());
+    assertEquals(List.of(), notes.questions());
+    assertEquals(List.of(new TaskNotes.Past(question, answer.answer())), notes.pastOf(inside));
+    one(store.record(writer.lease, head, List.of(question), SCHEMAS));
+    assertEquals(List.of(question), some(store.load("t", SCHEMAS)).questions());
+  }
+
   private static final Task ASKER = new Task("thread/1-1", 1, 0, "work", null);
 
   private static Asked asked(String key) {
