@@ -313,7 +313,7 @@ class ThreadCodecTests {
     @DisplayName("E25 what a task wrote to a channel that is gone is told when it is folded")
     void foldsAreRefused() {
       TaskNote.Ended end = (TaskNote.Ended) CODEC
-          .decodeNotes(stored(List.of(notes().get(3))), Schemas.of(StateSchema.of(COUNT)))
+          .decodeNotes(stored(List.of(notes().get(4))), Schemas.of(StateSchema.of(COUNT)))
           .inOrder()
           .get(0);
 

@@ -186,6 +186,7 @@ final class Hold {
    */
   void end(boolean workIsLeft) {
     leavesWork = workIsLeft;
+    hasEnded = true;
   }
 
   /** Asks {@code run} now and then whether it needs the thread. */
@@ -228,22 +229,16 @@ final class Hold {
     return !(failure instanceof LeaseLost);
   }
 
-  /**
-   * Ends the run without an error.
-   *
-   * @param waits whether it waits for answers
-   */
-  void close(boolean waits) {
-    isAsking = waits;
-    hasEnded = true;
+  /** The run ends because questions are open. */
+  void waitForAnswers() {
+    isAsking = true;
   }
 
   /** The run does not need the thread for now; only from inside its drain. */
   void rest() {
     if (rest == null) {
-      Release how = isHandedOver() ? Release.HANDED_OVER : Release.SETTLED;
-      Mono<Void> left =
-          hasEnded ? left(release(how)) : release(how).onErrorComplete().then();
+      Mono<Boolean> released = release(isHandedOver() ? Release.HANDED_OVER : Release.SETTLED);
+      Mono<Void> left = hasEnded ? left(released) : released.onErrorComplete().then();
       rest = Mono.defer(writer::flush).then(left).cache();
     }
   }

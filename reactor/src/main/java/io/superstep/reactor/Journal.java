@@ -94,12 +94,8 @@ interface Journal {
     return Mono.just(false);
   }
 
-  /**
-   * Ends the run without an error.
-   *
-   * @param waits whether it waits for answers
-   */
-  default void close(boolean waits) {}
+  /** Takes notice that the run ends because questions are open. */
+  default void waitForAnswers() {}
 
   /** Lets others write while the run waits for somebody to ask for more. */
   default void rest() {}

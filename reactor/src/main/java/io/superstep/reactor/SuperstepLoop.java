@@ -71,6 +71,7 @@ final class SuperstepLoop extends EventDrain {
 
   /** Whether the last step ended because a graph inside one of its tasks was stopped. */
   private boolean isStoppedInside;
+
   /** Whether tasks of the step are to run again because their questions were answered. */
   private volatile boolean isAnswered;
 
@@ -402,8 +403,8 @@ final class SuperstepLoop extends EventDrain {
       return;
     }
     List<TaskNote.Asked> questions = ending == Ending.INTERRUPTED ? questions() : List.of();
-    if (run.journal() != null) {
-      run.journal().close(!questions.isEmpty());
+    if (!questions.isEmpty()) {
+      Objects.requireNonNull(run.journal()).waitForAnswers();
     }
     if (ending == Ending.INTERRUPTED) {
       announce(new RunInterrupted(moment, next(), end, head(), questions));

@@ -200,8 +200,8 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
-  public void close(boolean waits) {
-    hold.close(waits);
+  public void waitForAnswers() {
+    hold.waitForAnswers();
   }
 
   @Override

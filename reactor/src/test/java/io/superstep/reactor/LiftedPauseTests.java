@@ -262,6 +262,11 @@ class LiftedPauseTests {
       thread.update(Update.append(LOG, "changed"), "ada", null).block(PATIENCE);
 
       assertThat(status(store)).as(sample.name()).isNotEqualTo(ThreadStatus.WAITING);
+      takeOver(sample, store, Durability.SYNC);
+      assertThat(status(store)).as(sample.name()).isEqualTo(ThreadStatus.DONE);
+      assertThat(thread.state().block(PATIENCE).position().state().get(LOG))
+          .as(sample.name())
+          .contains("changed");
     }
   }
 
