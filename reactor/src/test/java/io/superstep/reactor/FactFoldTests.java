@@ -43,6 +43,8 @@ class FactFoldTests {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  private static final List<Durability> MODES = List.of(Durability.values());
+
   private static final ListChannel<String> LOG = Channel.list("log", String.class);
   private static final Channel<Integer> SUM = Channel.sum("sum", Integer.class);
   private static final Channel<String> NOTE = Channel.value("note", String.class);
@@ -310,7 +312,7 @@ class FactFoldTests {
     }
     FaultyStore dyingStore =
         new FaultyStore(store, fault, death == 1 ? 2 + random.nextInt(9) : Integer.MAX_VALUE);
-    Durability durability = Durability.values()[random.nextInt(Durability.values().length)];
+    Durability durability = MODES.get(random.nextInt(MODES.size()));
     RunOptions options = RunOptions.DEFAULT.durability(durability).discardingUnfinished();
     GraphThread thread = runner(dyingStore, dyingLog).thread("t");
     List<Checkpoint> history = thread().history().collectList().block(PATIENCE);
