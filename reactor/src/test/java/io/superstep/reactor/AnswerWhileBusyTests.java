@@ -18,6 +18,7 @@ import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.graph.Graph;
 import io.superstep.graph.NodeContext;
 import io.superstep.question.Question;
@@ -120,8 +121,16 @@ class AnswerWhileBusyTests extends OnAThread {
   void higherFence() {
     GraphThread thread = thread(asking("editor"));
 
-    answeredMeanwhile(thread, 1, "editor");
+    List<GraphEvent> events = answeredMeanwhile(thread, 1, "editor");
 
+    assertThat(events.stream()
+            .filter(event ->
+                event instanceof TaskStarted started && started.task().node().equals("editor"))
+            .map(event -> ((TaskStarted) event).execution())
+            .toList())
+        .hasSize(2)
+        .isSorted()
+        .doesNotHaveDuplicates();
     List<Long> fences = thread
         .history()
         .map(checkpoint -> checkpoint.id().fence())
