@@ -46,6 +46,8 @@ class EventsTests {
     private fun word(event: GraphEvent): String = when (event) {
         is GraphEvent.RunStarted -> "started"
         is GraphEvent.RunResumed -> "resumed"
+        is GraphEvent.ThreadUpdated -> "updated"
+        is GraphEvent.StateSnapshot -> "snapshot"
         is GraphEvent.StepStarted -> "step"
         is GraphEvent.TaskStarted -> "task"
         is GraphEvent.TaskChunk -> "chunk"

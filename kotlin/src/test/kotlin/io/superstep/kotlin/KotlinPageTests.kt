@@ -115,6 +115,7 @@ class KotlinPageTests {
         is GraphEvent.RunStarted, is GraphEvent.RunResumed, is GraphEvent.StepStarted, is GraphEvent.TaskStarted,
         is GraphEvent.TaskUpdated, is GraphEvent.TaskRetried, is GraphEvent.TaskCompleted, is GraphEvent.TaskFailed,
         is GraphEvent.Warning, is GraphEvent.CheckpointSaved, is GraphEvent.QuestionAnswered, is GraphEvent.RunFailed,
+        is GraphEvent.ThreadUpdated, is GraphEvent.StateSnapshot,
         -> null
     }
 

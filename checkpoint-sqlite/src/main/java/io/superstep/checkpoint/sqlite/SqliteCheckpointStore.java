@@ -167,11 +167,11 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   public Mono<Boolean> requestResume(String thread) {
     return database.write(of("requesting a resume of", thread), session -> {
       ThreadRow row = ThreadTable.find(session, thread);
-      boolean isHeld = row != null && row.isLeased(clock.instant());
-      if (isHeld) {
-        ThreadTable.requestResume(session, row);
+      if (row == null || !row.isLeased(clock.instant())) {
+        return false;
       }
-      return isHeld;
+      ThreadTable.requestResume(session, row);
+      return true;
     });
   }
 
