@@ -25,6 +25,7 @@ import io.superstep.state.Update;
 import io.superstep.testkit.EncodingEventLog;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
+import io.superstep.testkit.JsonStateFold;
 import io.superstep.testkit.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +108,7 @@ class FactFoldTests {
   private void verify(List<? extends GraphEvent> events) {
     SavedThread saved = saved();
     FactFold fold = new FactFold(graph().schema().start());
-    JsonFold json = new JsonFold();
+    JsonStateFold json = new JsonStateFold();
     EventJson texts = EventJson.of(graph());
     for (GraphEvent event : events) {
       fold.add(event);
@@ -115,7 +116,8 @@ class FactFoldTests {
     }
     assertThat(fold.checkpoint()).isEqualTo(saved.checkpoint().id());
     assertThat(fold.values()).isEqualTo(FactFold.stored(saved.position().state()));
-    assertThat(json.state()).isEqualTo(json.of(FactFold.stored(saved.position().state())));
+    assertThat(json.state())
+        .isEqualTo(JsonStateFold.of(FactFold.stored(saved.position().state())));
   }
 
   @Test

@@ -88,6 +88,29 @@ public final class ChildJvm implements AutoCloseable {
     process.onExit().join();
   }
 
+  /** Sends SIGTERM: its shutdown hooks run. */
+  public void terminate() {
+    signal("TERM"); // destroy() would close the output, too
+  }
+
+  /** Waits until it has ended, and returns the lines that were not read before. */
+  public List<String> remaining() {
+    List<String> read = new ArrayList<>();
+    try {
+      String line = lines.poll(30, TimeUnit.SECONDS);
+      while (line != null && !line.equals(END)) {
+        read.add(line);
+        line = lines.poll(30, TimeUnit.SECONDS);
+      }
+      if (line == null) {
+        throw new AssertionError("The process did not end after " + read);
+      }
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+    return read;
+  }
+
   /** With SIGKILL: it can do nothing more. */
   public void kill() {
     process.destroyForcibly().onExit().join();

@@ -1,4 +1,4 @@
-package io.superstep.reactor;
+package io.superstep.testkit;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -7,15 +7,19 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Folds the JSON of events into a state, as a browser does that knows nothing but the JSON. */
-final class JsonFold {
+/**
+ * Folds the JSON of the events of a thread into its state, as a client does that has no store and
+ * no schema. It knows the effects {@code set}, {@code add} and {@code append}.
+ */
+public final class JsonStateFold {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   private ObjectNode state = MAPPER.createObjectNode();
   private @Nullable String checkpoint;
 
-  void add(String text) {
+  /** Adds the event that {@code text} is. */
+  public void add(String text) {
     JsonNode event = MAPPER.readTree(text);
     if (event.has("path")) {
       return;
@@ -72,11 +76,13 @@ final class JsonFold {
     }
   }
 
-  JsonNode state() {
+  /** The values of the visible channels, by name. */
+  public JsonNode state() {
     return state;
   }
 
-  JsonNode of(Map<String, ? extends @Nullable Object> values) {
+  /** The JSON of {@code values}, to compare with {@link #state}. */
+  public static JsonNode of(Map<String, ? extends @Nullable Object> values) {
     return MAPPER.valueToTree(values);
   }
 }
