@@ -505,9 +505,14 @@ public final class TaskNotes {
             handed));
   }
 
+  /** The last note about the work of {@code task}; a lifted pause says nothing about it. */
   private @Nullable TaskNote lastOf(Task task) {
     List<Kept> about = about(task);
-    return about.isEmpty() ? null : about.get(about.size() - 1).note();
+    int index = about.size() - 1;
+    while (index >= 0 && about.get(index).note() instanceof Lifted) {
+      index--;
+    }
+    return index < 0 ? null : about.get(index).note();
   }
 
   private List<Kept> about(Task task) {

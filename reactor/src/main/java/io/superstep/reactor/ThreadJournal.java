@@ -77,8 +77,8 @@ final class ThreadJournal implements Journal {
     if (lifted.isEmpty()) {
       return record(decided);
     }
-    List<TaskNote> all = new ArrayList<>(decided);
-    all.addAll(lifted);
+    List<TaskNote> all = new ArrayList<>(lifted);
+    all.addAll(decided);
     return hold.writer().force(Objects.requireNonNull(head), all);
   }
 
