@@ -22,6 +22,7 @@ import io.superstep.testkit.EncodingEventLog;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import io.superstep.testkit.MovingClock;
+import io.superstep.testkit.StoreAround;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -171,7 +173,13 @@ class DetachedCrashTests {
       World world = new World();
       FaultyLog dying = new FaultyLog(world.log);
       dying.dieAfter(at);
-      GraphThread doomed = world.runner(sample, world.store, dying).thread("t");
+      CheckpointStore unreachable = new StoreAround(world.store) {
+        @Override
+        protected <T> Publisher<T> around(Publisher<T> call) {
+          return Flux.defer(() -> dying.isStruck() ? Flux.never() : call);
+        }
+      };
+      GraphThread doomed = world.runner(sample, unreachable, dying).thread("t");
       doomed.start(Update.NOTHING).onErrorComplete().subscribe();
       Flux.merge(dying.struck().thenReturn(true), Flux.defer(() -> answered(world, doomed)))
           .blockFirst(PATIENCE);

@@ -45,6 +45,10 @@ class FaultyLog implements EventLog {
     return Mono.fromFuture(struck, true);
   }
 
+  boolean isStruck() {
+    return struck.isDone();
+  }
+
   /** How many calls that write there were. */
   int calls() {
     return calls.get();

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -216,6 +217,30 @@ class LiftedPauseTests {
 
     assertThat(undisturbed(paused, Durability.SYNC).calls())
         .isEqualTo(6); // acquire, load, the lift, two steps, release
+  }
+
+  @Test
+  @DisplayName(
+      "E16 an outcome that an operator supplies at a pause counts, and the node does not run")
+  void suppliedAtAPause() {
+    AtomicInteger charged = new AtomicInteger();
+    Graph graph = graph()
+        .compute("charge", state -> {
+          charged.incrementAndGet();
+          return Update.append(LOG, "charged");
+        })
+        .interruptBefore("charge")
+        .sequence(START, "charge", END)
+        .build();
+    CheckpointStore store = store();
+    GraphThread thread = GraphRunner.builder(graph).checkpoints(store).build().thread("supplied");
+    thread.run(Update.NOTHING).block(PATIENCE);
+
+    thread.resume(Resume.ended("charge", Update.append(LOG, "by hand"))).blockLast(PATIENCE);
+
+    assertThat(charged).hasValue(0);
+    assertThat(thread.state().block(PATIENCE).position().state().get(LOG))
+        .containsExactly("by hand");
   }
 
   @Test

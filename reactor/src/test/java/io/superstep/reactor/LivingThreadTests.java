@@ -601,7 +601,11 @@ class LivingThreadTests extends OnAThread {
       Sinks.Empty<Void> gate = Sinks.empty();
       GraphRunner doomed = runner(slow(gate));
       doomed.thread("t").start(Update.append(LOG, "first")).block(PATIENCE);
-      doomed.thread("t").queue(Update.append(LOG, "second"), "ada").block(PATIENCE);
+      until(doomed.thread("t"), 0, GraphEvent.TaskStarted.class, 1);
+      // by the store: queue(...) would try to begin, and might get the lease that has expired
+      QueuedInput second =
+          new QueuedInput("second", Update.append(LOG, "second"), "ada", clock.instant());
+      Mono.from(store.enqueue("t", second, slow(gate).schemas())).block(PATIENCE);
       clock.pass(Hold.LEASE.plusSeconds(1));
       gate.tryEmitEmpty();
       Sinks.Empty<Void> open = Sinks.empty();
