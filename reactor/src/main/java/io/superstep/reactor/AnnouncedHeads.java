@@ -65,6 +65,11 @@ final class AnnouncedHeads {
     return fact instanceof Terminal || fact instanceof RunFailed;
   }
 
+  /** The number of the last fact, also if it was trimmed; 0 of an empty log. */
+  long end() {
+    return end;
+  }
+
   @Nullable
   CheckpointId last() {
     return last;

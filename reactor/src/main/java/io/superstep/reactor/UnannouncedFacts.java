@@ -91,6 +91,9 @@ final class UnannouncedFacts {
     if (head.checkpoint().id().equals(log.last())) {
       return Mono.just(log.replay(log.unsaved(head.checkpoint().id())));
     }
+    if (log.last() == null) {
+      return begun(log, head).map(log::replay);
+    }
     return StoreCall.flux(() -> store.history(thread, HistoryFilter.ALL, schemas))
         .takeUntil(checkpoint -> log.contains(checkpoint.id()))
         .collectList()
@@ -104,7 +107,7 @@ final class UnannouncedFacts {
           }
           Mono<List<GraphEvent>> facts = isKnown
               ? continued(log, oldestFirst.get(0), oldestFirst.subList(1, oldestFirst.size()))
-              : begun(head, oldestFirst);
+              : Mono.just(base(head));
           return facts.map(log::replay);
         });
   }
@@ -127,24 +130,33 @@ final class UnannouncedFacts {
   }
 
   /**
-   * The log knows no checkpoint of the thread: it begins with the turn under way, or with the head
-   * if nothing is due.
+   * The log names no checkpoint. An empty log begins with the turn under way; a log whose facts
+   * were trimmed continues with the head, and so does any log if nothing is due.
    */
-  private Mono<List<GraphEvent>> begun(SavedThread head, List<Checkpoint> stored) {
-    int input = stored.size() - 1;
-    while (input >= 0 && stored.get(input).cause().kind() != Cause.Kind.INPUT) {
-      input--;
+  private Mono<List<GraphEvent>> begun(AnnouncedHeads log, SavedThread head) {
+    if (log.end() > 0 || head.position().isFinished()) {
+      return Mono.just(base(head));
     }
-    if (input < 0 || head.position().isFinished()) {
-      return Mono.just(new ArrayList<>(base(head)));
+    return StoreCall.flux(() -> store.history(thread, HistoryFilter.ALL, schemas))
+        .takeUntil(checkpoint -> checkpoint.cause().kind() == Cause.Kind.INPUT)
+        .collectList()
+        .flatMap(newest -> {
+          Collections.reverse(newest);
+          return turn(head, newest);
+        });
+  }
+
+  /** @param stored the checkpoints of the turn; its input is not among them if it was pruned */
+  private Mono<List<GraphEvent>> turn(SavedThread head, List<Checkpoint> stored) {
+    if (stored.get(0).cause().kind() != Cause.Kind.INPUT) {
+      return Mono.just(base(head));
     }
-    List<Checkpoint> turn = stored.subList(input, stored.size());
-    CheckpointId before = turn.get(0).parent();
+    CheckpointId before = stored.get(0).parent();
     return before == null
-        ? append(new ArrayList<>(), null, turn)
+        ? append(new ArrayList<>(), null, stored)
         : StoreCall.mono(() -> store.load(thread, before, schemas))
-            .flatMap(parent -> append(new ArrayList<>(base(parent)), before, turn))
-            .switchIfEmpty(Mono.fromSupplier(() -> new ArrayList<>(base(head))));
+            .flatMap(parent -> append(new ArrayList<>(base(parent)), before, stored))
+            .switchIfEmpty(Mono.fromSupplier(() -> base(head)));
   }
 
   /** A checkpoint as the first of a log: its changes start from the initial state. */

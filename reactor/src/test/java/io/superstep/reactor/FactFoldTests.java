@@ -271,6 +271,28 @@ class FactFoldTests {
   }
 
   @Test
+  @DisplayName("X.19 after all facts were trimmed none is appended again, but for the head")
+  void allTrimmed() {
+    Stop stop = new Stop();
+    stop.request();
+    thread().run(input("one"), RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+    CheckpointId head = saved().checkpoint().id();
+    long end = facts().size();
+    Mono.from(log.trim("t", end + 1)).block(PATIENCE);
+
+    thread().update(Update.of(NOTE, "edited"), "ada", null).block(PATIENCE);
+
+    List<GraphEvent> appended =
+        Flux.from(log.read("t", end, graph().schemas())).collectList().block(PATIENCE);
+    assertThat(appended)
+        .filteredOn(fact -> !(fact instanceof GraphEvent.CheckpointSaved))
+        .hasSize(2)
+        .hasOnlyElementsOfType(ThreadUpdated.class);
+    assertThat(((ThreadUpdated) appended.get(0)).checkpoint()).isEqualTo(head);
+    verify(appended);
+  }
+
+  @Test
   @DisplayName("X.19 a log that is added to a thread begins with the whole state")
   void newLog() {
     runner(store, new InMemoryEventLog()).thread("t").run(input("one")).block(PATIENCE);
