@@ -75,6 +75,9 @@ final class SuperstepLoop extends EventDrain {
   /** Whether tasks of the step are to run again because their questions were answered. */
   private volatile boolean isAnswered;
 
+  /** Whether questions were answered that the run leaves to another one, as it is to stop. */
+  private boolean leavesAnswers;
+
   /** Whether another run took the thread before this one could use the answers. */
   private volatile boolean isTakenOver;
 
@@ -344,7 +347,8 @@ final class SuperstepLoop extends EventDrain {
         journal.answered().doOnNext(answered -> isAnswered = answered).then();
     Runnable then = () -> {
       isWaiting = false;
-      isAnswered &= !run.isStopping();
+      leavesAnswers = isAnswered && run.isStopping();
+      isAnswered &= !leavesAnswers;
       if (isAnswered) {
         isWriting = false;
         journal.rest();
@@ -398,7 +402,7 @@ final class SuperstepLoop extends EventDrain {
   private void end(Position end, Ending ending) {
     finish();
     watch.end(ending, null);
-    run.ended(ending, isStoppedInside || ending == Ending.STOPPED);
+    run.ended(ending, isStoppedInside || leavesAnswers || ending == Ending.STOPPED);
     if (!isHeard() && run.isNested()) {
       return;
     }

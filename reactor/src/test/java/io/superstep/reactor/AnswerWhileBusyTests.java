@@ -141,6 +141,29 @@ class AnswerWhileBusyTests extends OnAThread {
   }
 
   @Test
+  @DisplayName("E22 a thread whose answers a closing runner does not use is handed over")
+  void closing() {
+    GraphRunner closing =
+        GraphRunner.builder(asking("editor")).checkpoints(store).build();
+    closing.thread("t").stream(Update.NOTHING)
+        .doOnNext(event -> {
+          if (event instanceof QuestionAsked) {
+            closing.thread("t").answer("editor", true, "ada").block(PATIENCE);
+            closing.close(Duration.ZERO).blockLast(PATIENCE);
+            gate.tryEmitEmpty();
+          }
+        })
+        .blockLast(PATIENCE);
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+
+    GraphThread next = thread(asking("editor"));
+    next.resume().blockLast(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+    assertThat(log(next.state().block(PATIENCE))).contains("editor true");
+  }
+
+  @Test
   @DisplayName("E9 with one of two answers the one task runs, and only the other question is open")
   void oneOfTwo() {
     GraphThread thread = thread(asking("editor", "lawyer"));

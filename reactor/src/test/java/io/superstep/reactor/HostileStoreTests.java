@@ -68,7 +68,7 @@ class HostileStoreTests {
   }
 
   /** A failure of the log after the failure of the run has no receiver, and is dropped. */
-  private static final Consumer<Throwable> IGNORED = dropped -> {};
+  private static void ignore(Throwable dropped) {}
 
   /** The JVM thread on which the engine makes the next call. */
   enum Delivery {
@@ -235,7 +235,8 @@ class HostileStoreTests {
   }
 
   private static @Nullable Throwable end(Mono<?> run) {
-    return run.contextWrite(Context.of("reactor.onErrorDropped.local", IGNORED))
+    return run.contextWrite(Context.of(
+            "reactor.onErrorDropped.local", (Consumer<Throwable>) HostileStoreTests::ignore))
         .materialize()
         .mapNotNull(signal -> signal.getThrowable())
         .timeout(PATIENCE)
