@@ -72,7 +72,7 @@ final class Hold {
   /** Whether the run has ended. */
   private volatile boolean isOver;
 
-  /** Whether the run has come to its end, and not failed. */
+  /** Whether the run has ended without an error. */
   private volatile boolean hasEnded;
 
   /** Whether it ended because questions are open. */
@@ -106,8 +106,8 @@ final class Hold {
   }
 
   /**
-   * Takes the thread to resume it. If another run holds it, that run is requested to see to it when
-   * it gives the thread back; unless it has done so since, and then the thread is taken.
+   * Takes the thread to resume it. If another run holds it, the resume is recorded, and that run
+   * resumes the thread on release; if the lease was released meanwhile, the thread is taken.
    */
   static Mono<Hold> toResume(
       String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
@@ -324,8 +324,8 @@ final class Hold {
   }
 
   /**
-   * Writes what is left of a run that nobody listens to any more, and gives the thread back. A
-   * runner that is being closed waits for it.
+   * Writes the rest of a run whose subscriber has cancelled, and gives the thread back. A runner
+   * that is being closed waits for it.
    */
   Mono<Void> abandoned() {
     Mono<Void> release = Mono.deferContextual(context -> writer

@@ -87,14 +87,14 @@ interface Journal {
   List<TaskNote.Asked> openQuestions();
 
   /**
-   * Looks for answers that were recorded while the run was at other tasks, and emits whether a task
-   * of the step under way can run again.
+   * Looks for answers that were recorded while other tasks ran, and emits whether a task of the
+   * step under way can run again.
    */
   default Mono<Boolean> answered() {
     return Mono.just(false);
   }
 
-  /** Takes notice that the run ends because questions are open. */
+  /** Marks the run as one that ends because questions are open. */
   default void waitForAnswers() {}
 
   /** Lets others write while the run waits for somebody to ask for more. */

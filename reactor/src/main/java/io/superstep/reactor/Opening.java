@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how a run begins.
+ * The beginning of a run: its first position, and the checkpoint that led to it.
  *
  * @param start returns the position and the changes that led to it; called once per run
  * @param isResumed whether it continues an earlier run
