@@ -226,7 +226,7 @@ class HostileSubscriberTests {
         .checkpoints(new StoreAround(store) {
           @Override
           public Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
-            return listed.delaySequence(Duration.ofMillis(1));
+            return listed.delaySubscription(Duration.ofMillis(1));
           }
         })
         .build();
