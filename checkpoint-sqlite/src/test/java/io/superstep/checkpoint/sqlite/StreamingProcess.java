@@ -33,7 +33,11 @@ final class StreamingProcess {
 
   private StreamingProcess() {}
 
-  /** @param arguments the file, {@code start} or {@code recover}, the cursor */
+  /**
+   * Streams until the run has ended, or until SIGTERM.
+   *
+   * @param arguments the file, {@code start} or {@code recover}, the cursor
+   */
   public static void main(String[] arguments) throws InterruptedException {
     boolean isFirst = arguments[1].equals("start");
     Graph graph = graph(isFirst);
