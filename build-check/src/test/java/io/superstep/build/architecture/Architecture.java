@@ -112,7 +112,9 @@ final class Architecture {
 
   ArchRule theEngineNeverPushes() {
     return noClasses()
-        .that(rooms.engine().and(not(name(root + ".reactor.Stop")))
+        .that(rooms
+            .engine()
+            .and(not(name(root + ".reactor.Stop")))
             .and(not(name(root + ".reactor.TaskQuestions"))))
         .should()
         .dependOnClassesThat(belongToAnyOf(Sinks.class))
