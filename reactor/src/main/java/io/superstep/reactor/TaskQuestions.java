@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /** What the node of one task asks, on whatever JVM thread, and what it was answered. */
 final class TaskQuestions {
@@ -33,8 +33,8 @@ final class TaskQuestions {
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean asked = new AtomicBoolean();
 
-  /** Signals an error when the task has ended. */
-  private final Sinks.Empty<Void> over = Sinks.empty();
+  /** Fails when the task has ended. */
+  private final CompletableFuture<Void> over = new CompletableFuture<>();
 
   /**
    * @param answers to questions of the task, by key
@@ -161,12 +161,12 @@ final class TaskQuestions {
     if (asked.compareAndSet(false, true)) {
       task.ask(open);
     }
-    return task.isCalled() ? Mono.error(new Unanswered()) : over.asMono().then(Mono.empty());
+    return task.isCalled() ? Mono.error(new Unanswered()) : Mono.fromFuture(over, true).then(Mono.empty());
   }
 
   /** Ends the waits that nothing has cancelled, now that the task has ended. */
   void end() {
-    over.tryEmitError(new Unanswered());
+    over.completeExceptionally(new Unanswered());
   }
 
   /** The error of a wait for an answer that the task does not get in this run. */

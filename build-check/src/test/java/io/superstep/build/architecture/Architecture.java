@@ -112,15 +112,12 @@ final class Architecture {
 
   ArchRule theEngineNeverPushes() {
     return noClasses()
-        .that(rooms
-            .engine()
-            .and(not(name(root + ".reactor.Stop")))
-            .and(not(name(root + ".reactor.TaskQuestions"))))
+        .that(rooms.engine().and(not(name(root + ".reactor.Stop"))))
         .should()
         .dependOnClassesThat(belongToAnyOf(Sinks.class))
         .orShould(reachFor("Flux.create or Flux.push", ReactorCalls::pushesUnasked))
         .because("a sink takes what it is given, whatever was asked for;"
-            + " only Stop and TaskQuestions have one, which brings nothing but its end")
+            + " only Stop has one, which brings nothing but its end")
         .allowEmptyShould(true);
   }
 
