@@ -161,7 +161,9 @@ final class TaskQuestions {
     if (asked.compareAndSet(false, true)) {
       task.ask(open);
     }
-    return task.isCalled() ? Mono.error(new Unanswered()) : Mono.fromFuture(over, true).then(Mono.empty());
+    return task.isCalled()
+        ? Mono.error(new Unanswered())
+        : Mono.fromFuture(over, true).then(Mono.empty());
   }
 
   /** Ends the waits that nothing has cancelled, now that the task has ended. */
