@@ -1,7 +1,6 @@
 package io.superstep.reactor;
 
 import io.superstep.event.GraphEvent;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -12,19 +11,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
-/** The runs of one runner that nobody has to listen to. */
+/** The detached runs of one runner, which need no subscriber. */
 final class DetachedRuns {
 
   private final Set<DetachedRun> running = ConcurrentHashMap.newKeySet();
-
-  /** The releases under way of threads whose runs were cancelled while the runner is closed. */
-  private final Set<Releasing> releases = ConcurrentHashMap.newKeySet();
-
-  /** One release, which completes whatever comes of it. */
-  private static final class Releasing {
-
-    private final CompletableFuture<Void> done = new CompletableFuture<>();
-  }
 
   /**
    * Begins a run, and brings the number of the last fact before it, once it has begun.
@@ -63,41 +53,19 @@ final class DetachedRuns {
     return !asked.isEmpty();
   }
 
-  /**
-   * Waits until all have ended. Those that have not in time are cancelled and emitted, and their
-   * threads released: that may take the same time again, and no longer than any release.
-   */
-  Flux<String> ended(Duration timeout, Scheduler timer) {
-    Duration patience = timeout.compareTo(Hold.RELEASE) < 0 ? timeout : Hold.RELEASE;
-    return Flux.defer(() -> {
-      List<DetachedRun> open = List.copyOf(running);
-      return all(open.stream().map(DetachedRun::ended).toList(), timeout, timer)
-          .thenMany(Flux.fromIterable(open))
-          .filter(run -> !run.ended().isDone())
-          .map(DetachedRun::cutOff)
-          .concatWith(Mono.defer(
-                  () -> all(releases.stream().map(each -> each.done).toList(), patience, timer))
-              .then(Mono.empty()));
-    });
+  /** Completes when the runs that are under way have ended. */
+  Mono<Void> ended() {
+    return Mono.defer(() -> Mono.fromFuture(
+        CompletableFuture.allOf(
+            running.stream().map(DetachedRun::ended).toArray(CompletableFuture<?>[]::new)),
+        true));
   }
 
-  /** Waits until all are done, or for as long as {@code timeout}. */
-  private static Mono<Void> all(
-      List<? extends CompletableFuture<?>> futures, Duration timeout, Scheduler timer) {
-    return Mono.fromFuture(
-            CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)), true)
-        .timeout(Mono.delay(timeout, timer), Mono.empty());
-  }
-
-  /** Returns {@code release} as one for which {@link #ended} waits while it is under way. */
-  Mono<Void> releasing(Mono<Void> release) {
-    return Mono.defer(() -> {
-      Releasing underWay = new Releasing();
-      releases.add(underWay);
-      return release.doFinally(any -> {
-        releases.remove(underWay);
-        underWay.done.complete(null);
-      });
-    });
+  /** Cancels the runs that are under way, and returns their threads. */
+  List<String> cutOff() {
+    return List.copyOf(running).stream()
+        .filter(run -> !run.ended().isDone())
+        .map(DetachedRun::cutOff)
+        .toList();
   }
 }

@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.event.GraphEvent;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -79,7 +80,7 @@ abstract class EventDrain implements Subscription {
   /** Whether something is under way that will signal. */
   abstract boolean isUnderWay();
 
-  /** Takes notice of what was given to {@link #signal}. */
+  /** Receives a signal; also after the run has ended, as long as its events are delivered. */
   abstract void receive(Object signal);
 
   /**
@@ -169,6 +170,19 @@ abstract class EventDrain implements Subscription {
   /** Whether nothing can be told before more is asked for; only from inside the drain. */
   final boolean isStarved() {
     return !pending.isEmpty() || emitted == requested;
+  }
+
+  /** Returns the events that were not requested yet; only from inside the drain. */
+  final List<GraphEvent> undelivered() {
+    return pending.stream()
+        .filter(GraphEvent.class::isInstance)
+        .map(GraphEvent.class::cast)
+        .toList();
+  }
+
+  /** Returns whether the run has ended, and only delivers events; only from inside the drain. */
+  final boolean isDone() {
+    return done;
   }
 
   /** Whether the subscriber takes whatever comes. */
@@ -282,7 +296,7 @@ abstract class EventDrain implements Subscription {
   }
 
   private void hear(Object word) {
-    if (!done && !cancelled && illegal == null) {
+    if (!released && !cancelled && illegal == null) {
       goOn(word);
     }
   }

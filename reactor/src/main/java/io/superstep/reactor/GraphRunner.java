@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -61,6 +62,7 @@ public final class GraphRunner {
   private final Stop closed = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
   private final LeaseKeeper leases = new LeaseKeeper();
+  private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
   private final StallDetector stalls;
 
@@ -313,15 +315,17 @@ public final class GraphRunner {
 
   /**
    * Closes the runner for a graceful shutdown: requests all runs to stop at the end of their step,
-   * begins no others, and completes when the detached ones have ended. Those that have not after
-   * {@code timeout} are cancelled, which loses their step under way, and their threads emitted; the
-   * release of their leases is waited for, for {@code timeout} again and at most five seconds.
-   * Repeating it waits once more.
+   * begins no others, and completes when the leases of all threads are released. Runs that have not
+   * ended after {@code timeout} are cut off, which loses their step under way, and their threads
+   * are emitted: a detached run is cancelled, and the subscriber of another receives a
+   * {@link RunnerClosedException}. The release of their leases is awaited for {@code timeout}
+   * again, and for at most five seconds. Repeating it waits once more.
    *
    * <p>A run that ends in this way, with a subscriber or detached, hands its thread over if work is
    * left: the thread is {@link ThreadStatus#ORPHANED} at once, and {@link #recover()} of another
-   * runner resumes it without waiting for a lease to expire. A run that a person has stopped as
-   * well, by {@link GraphThread#stop()} or {@link RunOptions#stoppedBy}, leaves its thread
+   * runner resumes it without waiting for a lease to expire. A run that waits for demand hands its
+   * thread over as well, and is not cut off. A run that a person has stopped as well, by
+   * {@link GraphThread#stop()} or {@link RunOptions#stoppedBy}, leaves its thread
    * {@link ThreadStatus#STOPPED}.
    *
    * <p>Before it completes, or when it is cancelled, all followers of {@link GraphThread#attach}
@@ -329,13 +333,27 @@ public final class GraphRunner {
    * The log has to stay open until then.
    */
   public Flux<String> close(Duration timeout) {
+    Duration patience = timeout.compareTo(Hold.RELEASE) < 0 ? timeout : Hold.RELEASE;
     return Flux.defer(() -> {
       closing.request();
-      return detached
-          .ended(timeout, timer())
+      held.offerRest();
+      return within(timeout, Mono.when(detached.ended(), held.released()))
+          .thenMany(Flux.defer(() -> Flux.fromIterable(cutOff())))
+          .concatWith(within(patience, held.released()).then(Mono.empty()))
           .doOnTerminate(closed::request)
           .doOnCancel(closed::request);
     });
+  }
+
+  private Mono<Void> within(Duration timeout, Mono<Void> ending) {
+    return ending.timeout(Mono.delay(timeout, timer()), Mono.empty());
+  }
+
+  /** Ends the runs that are under way, and returns their threads. */
+  private List<String> cutOff() {
+    List<String> threads = new ArrayList<>(detached.cutOff());
+    threads.addAll(leases.cutOff());
+    return threads;
   }
 
   /** A name that nobody else has; made without asking the system for randomness each time. */
@@ -347,6 +365,10 @@ public final class GraphRunner {
     return detached;
   }
 
+  HeldThreads held() {
+    return held;
+  }
+
   /** Completes when the runner is closed and has waited for its runs. */
   Mono<Void> closed() {
     return closed.asMono();
@@ -355,7 +377,7 @@ public final class GraphRunner {
   /** Nothing may begin once the runner was closed; what has begun is stopped. */
   void requireOpen() {
     if (closing.isRequested()) {
-      throw new RunnerClosedException();
+      throw RunnerClosedException.closed();
     }
   }
 

@@ -857,7 +857,7 @@ public final class GraphThread {
                 hold.opened().singleOptional().flatMapMany(saved -> contained(work, hold, saved)))
             .takeUntilOther(hold.kept()),
         Hold::givenBack,
-        (hold, failure) -> hold.failed(),
+        Hold::failed,
         Hold::abandoned));
   }
 

@@ -9,6 +9,7 @@ import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.EventLog;
+import io.superstep.event.GraphEvent;
 import io.superstep.memory.InvalidMemoryException;
 import io.superstep.memory.MemoryStore;
 import io.superstep.memory.MemoryWrite;
@@ -17,9 +18,7 @@ import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -27,87 +26,106 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * The right of one run to write to a thread: renewed while the run is at work, given back while it
- * waits for somebody to ask for more, and taken again then.
+ * The lease of one caller on a thread: renewed while its run is under way, released while the run
+ * waits for demand, and acquired again when the run continues.
  */
 final class Hold {
 
-  /** How long a run keeps the thread to itself without saying that it is still there. */
+  /** The time after which a lease expires that is not renewed. */
   static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** How often it says so. */
+  /** The time between two renewals. */
   static final Duration RENEWAL = LEASE.dividedBy(3);
 
-  /** How long the end of a run waits for the store to take its lease back. */
+  /** The longest time for which the end of a run waits for the release of its lease. */
   static final Duration RELEASE = Duration.ofSeconds(5);
 
-  /** How many writes a run may be ahead of the store, where it may be ahead at all. */
+  /** The most writes by which a run may be ahead of the store, with a durability that allows it. */
   static final int AHEAD = 16;
+
+  /** The progress of the caller, which decides how its lease is released. */
+  private enum Phase {
+    /** No run has begun. */
+    VACANT(Release.UNCHANGED, false, true),
+    /** Nothing was due. */
+    IDLE(Release.SETTLED, false, true),
+    /** A run is about to begin. */
+    BEGINNING(Release.UNCHANGED, true, true),
+    /** A run is under way. */
+    RUNNING(Release.SETTLED, true, true),
+    /** The run was stopped before its work was done. */
+    STOPPED(Release.SETTLED, true, false),
+    /** The run has ended with open questions. */
+    ASKING(Release.SETTLED, false, true),
+    /** The run has ended otherwise, or has failed. */
+    ENDED(Release.SETTLED, false, false);
+
+    private final Release release;
+
+    /** Whether a closing runner hands the thread over. */
+    private final boolean leavesWork;
+
+    /** Whether a recorded resume is carried out on release. */
+    private final boolean isResumed;
+
+    Phase(Release release, boolean leavesWork, boolean isResumed) {
+      this.release = release;
+      this.leavesWork = leavesWork;
+      this.isResumed = isResumed;
+    }
+  }
+
+  /** The signal that asks a run to release its thread if it waits for demand. */
+  enum Need {
+    ASKED
+  }
 
   private final GraphRunner runner;
   private final CheckpointStore store;
-  private final Schemas schemas;
-  private final @Nullable MemoryStore memory;
   private final @Nullable ThreadEvents events;
-  private final LeaseKeeper keeper;
-  private final Scheduler timer;
-  private final Supplier<String> names;
   private final Consumer<Boolean> whenNext;
   private volatile Lease lease;
   private volatile LogWriter writer;
+  private volatile Phase phase = Phase.VACANT;
   private volatile @Nullable SuperstepLoop loop;
-
-  /** Whether there was nothing to do. */
-  private volatile boolean isSettled;
-
-  /** Whether a run has begun, and leaves work behind if it ends now. */
-  private volatile boolean leavesWork;
 
   /** The signal by which a person stops the run; null if there is none. */
   private volatile @Nullable Stop stop;
 
-  /** Done when the thread has been given back; null while it is held. */
+  /** Completes when the lease is released; null while it is held. */
   private volatile @Nullable Mono<Void> rest;
 
-  /** Whether the run has ended. */
+  /** Whether the thread was handed over when the lease was released. */
+  private volatile boolean isHandedOver;
+
+  /** Whether the hold has ended, and does not acquire its lease again. */
   private volatile boolean isOver;
-
-  /** Whether the run has ended without an error. */
-  private volatile boolean hasEnded;
-
-  /** Whether it ended because questions are open. */
-  private volatile boolean isAsking;
 
   private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Consumer<Boolean> whenNext) {
     this.runner = runner;
     this.store = store;
-    this.schemas = runner.graph().schemas();
-    this.memory = runner.memory();
-    this.keeper = runner.leases();
-    this.timer = runner.timer();
-    this.names = runner::uniqueName;
     this.lease = lease;
     this.whenNext = whenNext;
-    this.writer = new DirectWriter(store, schemas, this);
+    this.writer = new DirectWriter(store, schemas(), this);
     EventLog log = runner.log();
-    this.events = log == null ? null : new ThreadEvents(log, store, schemas, this);
+    this.events = log == null ? null : new ThreadEvents(log, store, schemas(), this);
   }
 
   /**
-   * Takes the thread, if nobody else has it.
+   * Acquires the lease of a thread.
    *
-   * @param whenNext called when the thread was given back and has something to do: an input waits
-   *     for it, or, if it is given true, the thread may have been answered and is to be resumed
+   * @param whenNext called after a release if the thread has work: with true if a recorded resume
+   *     may be carried out, with false if only a queued input may begin
    */
   static Mono<Hold> of(
       String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
-    return taken(thread, store, runner::uniqueName)
-        .map(lease -> new Hold(store, lease, runner, whenNext));
+    return acquired(thread, store, runner).map(lease -> new Hold(store, lease, runner, whenNext));
   }
 
   /**
-   * Takes the thread to resume it. If another run holds it, the resume is recorded, and that run
-   * resumes the thread on release; if the lease was released meanwhile, the thread is taken.
+   * Acquires the lease of a thread to resume it. If another run holds it, the resume is recorded,
+   * and the runner of that run resumes the thread on release; if the lease was released meanwhile,
+   * it is acquired.
    */
   static Mono<Hold> toResume(
       String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
@@ -120,63 +138,86 @@ final class Hold {
                 .flatMap(free -> of(thread, store, runner, whenNext)));
   }
 
-  private static Mono<Lease> taken(String thread, CheckpointStore store, Supplier<String> names) {
-    return StoreCall.mono(() -> store.acquire(thread, names.get(), LEASE));
+  private static Mono<Lease> acquired(String thread, CheckpointStore store, GraphRunner runner) {
+    return StoreCall.mono(() -> store.acquire(thread, runner.uniqueName(), LEASE));
+  }
+
+  private Schemas schemas() {
+    return runner.graph().schemas();
   }
 
   Lease lease() {
     return lease;
   }
 
-  /** Takes notice that there is nothing to do for whoever takes the thread over. */
-  void settle() {
-    isSettled = true;
+  String thread() {
+    return lease.thread();
   }
 
-  /** Where it is kept what the thread tells; null if nowhere. */
+  /** Marks the thread as one with nothing due. */
+  void settle() {
+    phase = Phase.IDLE;
+  }
+
+  /** The events of the thread; null without an event log. */
   @Nullable
   ThreadEvents events() {
     return events;
   }
 
-  /** Does first what has to be done whenever a thread is opened. */
+  /** Registers the hold, loads the thread, and completes what an earlier run left incomplete. */
   Mono<SavedThread> opened() {
+    runner.held().add(this);
     return (events == null ? loaded() : events.opened(loaded()))
         .flatMap(saved -> remembered(saved.outbox()).thenReturn(saved));
   }
 
-  /** Has remembered what a checkpoint wants, unless that was done before. */
+  /** Applies the memories of a checkpoint, unless that was done before. */
   Mono<Void> remembered(Outbox outbox) {
     if (outbox.writes().isEmpty()) {
       return Mono.empty();
     }
+    MemoryStore memory = runner.memory();
     return memory == null
         ? Mono.error(() -> InvalidMemoryException.nowhere(outbox.thread()))
         : StoreCall.mono(() -> memory.apply(outbox)).then();
   }
 
   void requireMemorable(String node, List<MemoryWrite> memories) {
+    MemoryStore memory = runner.memory();
     if (memory == null) {
       throw InvalidMemoryException.nowhere(node);
     }
     memories.forEach(each -> each.requireSize(memory.maxValueSize()));
   }
 
-  /** Who writes to the thread; at once, unless told otherwise. */
+  /** The writer of the thread, which is synchronous until a run begins. */
   LogWriter writer() {
     return writer;
   }
 
-  /** Begins a run: writes from now on follow the durability of {@code options}. */
+  /**
+   * Begins a run: writes from now on follow the durability of {@code options}.
+   *
+   * @throws RunnerClosedException if the runner was closed meanwhile
+   */
   void begin(RunOptions options) {
-    leavesWork = true;
+    runner.requireOpen();
+    phase = Phase.BEGINNING;
     stop = options.stop();
-    LogWriter direct = new DirectWriter(store, schemas, this);
+    LogWriter direct = new DirectWriter(store, schemas(), this);
     writer = switch (options.durability()) {
       case SYNC -> direct;
       case ASYNC -> QueuedWriter.ahead(direct, AHEAD);
       case EXIT -> QueuedWriter.atTheEnd(direct);
     };
+  }
+
+  /** Connects the run: it receives the errors of its writer, and {@link Need} signals. */
+  void reportTo(SuperstepLoop run) {
+    phase = Phase.RUNNING;
+    writer.reportTo(run);
+    loop = run;
   }
 
   /**
@@ -185,155 +226,241 @@ final class Hold {
    * @param workIsLeft whether it was stopped before its work was done
    */
   void end(boolean workIsLeft) {
-    leavesWork = workIsLeft;
-    hasEnded = true;
+    phase = workIsLeft ? Phase.STOPPED : Phase.ENDED;
   }
 
-  /** Asks {@code run} now and then whether it needs the thread. */
-  void reportTo(SuperstepLoop run) {
-    writer.reportTo(run);
-    loop = run;
+  /** Marks a run that has ended as one with open questions. */
+  void waitForAnswers() {
+    phase = phase == Phase.ENDED ? Phase.ASKING : phase;
   }
 
-  /** Asks a run whether it needs its thread. */
-  enum Need {
-    ASKED
-  }
-
-  /** Says now and then that somebody is still there; never ends, but for an error. */
+  /** Renews the lease until it is cancelled; fails if the lease is lost or the runner closed. */
   Mono<Void> kept() {
-    return keeper.keeping(this);
+    return runner.leases().keeping(this);
   }
 
   Scheduler timer() {
-    return timer;
+    return runner.timer();
   }
 
-  /** Asks the run whether it needs the thread, and says that somebody is still there. */
+  /** Releases the lease if the run waits for demand, and renews it otherwise. */
   Mono<Void> renewed() {
-    SuperstepLoop run = loop;
-    if (run != null && (events == null || !events.isWanted())) {
-      run.signal(Need.ASKED);
-    }
+    offerRest();
+    Lease held = lease;
     Mono<Void> resting = rest;
     return resting != null
         ? resting
-        : StoreCall.mono(() -> store.renew(lease, LEASE))
-            .timeout(RENEWAL, timer)
-            .onErrorResume(Hold::mayComeBack, failure -> Mono.empty())
+        : StoreCall.mono(() -> store.renew(held, LEASE))
+            .timeout(RENEWAL, timer())
+            .onErrorResume(failure -> !isLost(held, failure), failure -> Mono.empty())
             .then();
   }
 
-  /** Whether there is time to try again before the lease runs out. */
-  private static boolean mayComeBack(Throwable failure) {
-    return !(failure instanceof LeaseLost);
-  }
-
-  /** The run ends because questions are open. */
-  void waitForAnswers() {
-    isAsking = true;
-  }
-
-  /** The run does not need the thread for now; only from inside its drain. */
-  void rest() {
-    if (rest == null) {
-      Mono<Boolean> released = release(isHandedOver() ? Release.HANDED_OVER : Release.SETTLED);
-      Mono<Void> left = hasEnded ? left(released) : released.onErrorComplete().then();
-      rest = Mono.defer(writer::flush).then(left).cache();
+  /** Asks the run to release the lease if it waits for demand. */
+  void offerRest() {
+    SuperstepLoop run = loop;
+    if (run != null) {
+      run.signal(Need.ASKED);
     }
+  }
+
+  /**
+   * Returns whether the lease is lost; a failed renewal is repeated, and a released lease unused.
+   */
+  private boolean isLost(Lease held, Throwable failure) {
+    return failure instanceof LeaseLost && rest == null && held.equals(lease);
+  }
+
+  /**
+   * Releases the lease of a run that waits for demand, once all that the run has written and
+   * announced is stored; only from inside its drain. A closing runner hands the thread over, also
+   * if the lease was released before.
+   *
+   * @param head the head of the thread
+   * @param undelivered the events that the subscriber has not requested
+   */
+  void rest(@Nullable CheckpointId head, List<GraphEvent> undelivered) {
+    Mono<Void> resting = rest;
+    if (resting == null) {
+      if (events == null) {
+        leave(released());
+      } else if (!events.isWanted()) {
+        leave(events.ahead(undelivered).then(released()));
+      }
+    } else if (mustHandOver()) {
+      isHandedOver = true;
+      runner.held().add(this);
+      start(resting.then(handedOver(head)).doFinally(any -> runner.held().release(this)));
+    }
+  }
+
+  private void leave(Mono<Void> release) {
+    start(Mono.defer(writer::flush).then(release));
+  }
+
+  /** Subscribes to {@code release}; whoever waits for {@link #rest} receives its error. */
+  private void start(Mono<Void> release) {
+    SuperstepLoop run = Objects.requireNonNull(loop);
+    Mono<Void> once = release.contextWrite(run.context()).cache();
+    rest = once;
+    once.subscribe(null, refused -> {});
   }
 
   boolean isResting() {
     return rest != null;
   }
 
+  /** Marks the thread as taken over by another run. */
+  void takenOver() {
+    if (events != null) {
+      events.takenOver();
+    }
+  }
+
   /** The thread at its head. */
   Mono<SavedThread> loaded() {
-    return StoreCall.mono(() -> store.load(lease.thread(), schemas));
+    return StoreCall.mono(() -> store.load(thread(), schemas()));
   }
 
   /**
-   * Takes the thread again, with a higher fence.
+   * Acquires the lease again, with a higher fencing token; only from inside the drain of the run. A
+   * lease that is still held is released first.
    *
-   * @param head where the run left it; where it is another, another run has written to it
+   * @param head where the run left the thread
+   * @throws CheckpointConflictException as a signal, if another run has written meanwhile
    */
   Mono<SavedThread> returned(@Nullable CheckpointId head) {
-    String thread = lease.thread();
-    return Objects.requireNonNull(rest)
-        .then(taken(thread, store, names))
-        .flatMap(again -> {
-          lease = again;
-          rest = null;
-          return isOver ? released().then(Mono.never()) : loaded();
-        })
-        .map(Optional::of)
-        .defaultIfEmpty(Optional.empty())
-        .flatMap(now -> {
-          CheckpointId at = now.map(saved -> saved.checkpoint().id()).orElse(null);
-          if (at == null || !at.equals(head)) {
-            return Mono.error(CheckpointConflictException.movedHead(thread, head, at));
-          }
-          return Mono.just(now.orElseThrow());
-        });
+    if (rest == null) {
+      leave(StoreCall.mono(() -> store.release(lease, Release.SETTLED)).then());
+    }
+    return Objects.requireNonNull(rest).then(acquired(thread(), store, runner)).flatMap(again -> {
+      lease = again;
+      rest = null;
+      isHandedOver = false;
+      runner.held().add(this);
+      return isOver ? givenBack().then(Mono.never()) : reloaded(head);
+    });
+  }
+
+  private Mono<SavedThread> reloaded(@Nullable CheckpointId head) {
+    Mono<SavedThread> thread = loaded().singleOptional().flatMap(saved -> {
+      CheckpointId now = saved.map(found -> found.checkpoint().id()).orElse(null);
+      return now == null || !now.equals(head)
+          ? Mono.error(CheckpointConflictException.movedHead(thread(), head, now))
+          : Mono.just(saved.get());
+    });
+    return events == null
+        ? thread
+        : thread.flatMap(saved -> events.reopened(saved).thenReturn(saved));
   }
 
   /**
-   * Gives the thread back. If that fails, or takes too long, the lease runs out by itself: the run
-   * has ended, and all of it is written.
+   * Releases the lease at the end. If that fails, or takes too long, the lease expires: the run has
+   * ended, and all of it is written.
    */
   Mono<Void> givenBack() {
-    return Mono.defer(this::released);
+    return Mono.defer(() -> {
+          isOver = true;
+          Mono<Void> resting = rest;
+          return resting == null ? released() : resting.onErrorResume(refused -> released());
+        })
+        .take(RELEASE, timer())
+        .doFinally(any -> runner.held().remove(this));
   }
 
+  /** Releases the lease, and has the runner begin with the next work of the thread. */
   private Mono<Void> released() {
-    isOver = true;
-    Release settled = isSettled || loop != null ? Release.SETTLED : Release.UNCHANGED;
-    return left(release(isHandedOver() ? Release.HANDED_OVER : settled).take(RELEASE, timer));
+    return Mono.defer(() -> {
+      Lease held = lease;
+      Phase now = phase;
+      boolean handsOver = mustHandOver();
+      isHandedOver = handsOver;
+      return StoreCall.mono(
+              () -> store.release(held, handsOver ? Release.HANDED_OVER : now.release))
+          .onErrorComplete()
+          .filter(next -> next)
+          .flatMap(next -> begunNext(now))
+          .doFinally(any -> runner.held().release(this));
+    });
+  }
+
+  private Mono<Void> begunNext(Phase left) {
+    boolean isResumed = left.isResumed && !isStopped();
+    if (isResumed && left == Phase.ASKING && runner.isClosing()) {
+      return handedOver(null);
+    }
+    return Mono.fromRunnable(() -> whenNext.accept(isResumed));
+  }
+
+  /** Returns whether a person has stopped the run. */
+  private boolean isStopped() {
+    Stop byPerson = stop;
+    return byPerson != null && byPerson.isRequested();
   }
 
   /** Returns whether the run leaves work because its runner is closed, and no person stopped it. */
-  private boolean isHandedOver() {
-    Stop byPerson = stop;
-    return leavesWork && runner.isClosing() && (byPerson == null || !byPerson.isRequested());
-  }
-
-  /** Releases the lease; an error that the store throws is signalled. */
-  private Mono<Boolean> release(Release how) {
-    Lease held = lease;
-    return StoreCall.mono(() -> store.release(held, how));
-  }
-
-  /** Lets others know if the thread has something else to do now. */
-  private Mono<Void> left(Mono<Boolean> released) {
-    return released
-        .onErrorComplete()
-        .filter(next -> next)
-        .doOnNext(next -> whenNext.accept(isAsking || loop == null))
-        .then();
+  private boolean mustHandOver() {
+    return phase.leavesWork && !isHandedOver && runner.isClosing() && !isStopped();
   }
 
   /**
-   * Writes what is left of a run that has failed, if that can be done, and gives the thread back.
+   * Hands over a thread whose lease was released before, unless another run has acquired it.
+   *
+   * @param head where the run left the thread; null if no other run can have moved it
    */
-  Mono<Void> failed() {
-    end(false);
+  private Mono<Void> handedOver(@Nullable CheckpointId head) {
+    return acquired(thread(), store, runner)
+        .flatMap(again -> hasMoved(head)
+            .flatMap(hasMoved -> StoreCall.mono(
+                () -> store.release(again, hasMoved ? Release.UNCHANGED : Release.HANDED_OVER))))
+        .then()
+        .onErrorResume(ThreadBusyException.class, busy -> Mono.empty())
+        .onErrorResume(refused -> Mono.deferContextual(context -> {
+          Operators.onErrorDropped(refused, Context.of(context));
+          return Mono.empty();
+        }));
+  }
+
+  private Mono<Boolean> hasMoved(@Nullable CheckpointId head) {
+    return head == null
+        ? Mono.just(false)
+        : loaded().map(saved -> !saved.checkpoint().id().equals(head)).defaultIfEmpty(true);
+  }
+
+  /** Returns whether the run holds its lease, and leaves work if it ends now. */
+  boolean isUnderWay() {
+    return phase.leavesWork && rest == null && !isOver;
+  }
+
+  /**
+   * Writes the rest of a run that has failed, if that is possible, and releases the lease. A run
+   * that its closed runner has cut off is abandoned.
+   */
+  Mono<Void> failed(Throwable failure) {
+    if (CarriedError.unwrap(failure) instanceof RunnerClosedException) {
+      return abandoned();
+    }
+    phase = switch (phase) {
+      case VACANT, BEGINNING -> Phase.VACANT;
+      case IDLE -> Phase.IDLE;
+      default -> Phase.ENDED;
+    };
     return Mono.defer(() -> writer.flush())
         .takeUntilOther(kept())
-        .onErrorComplete() // the run has failed with it, or with what kept it from being written
+        .onErrorComplete() // the run has failed with it, or with the error that keeps it unwritten
         .then(givenBack());
   }
 
-  /**
-   * Writes the rest of a run whose subscriber has cancelled, and gives the thread back. A runner
-   * that is being closed waits for it.
-   */
+  /** Writes the rest of a run whose subscriber has cancelled, and releases the lease. */
   Mono<Void> abandoned() {
-    Mono<Void> release = Mono.deferContextual(context -> writer
-            .flush()
-            .takeUntilOther(kept())
-            .doOnError(refused -> Operators.onErrorDropped(refused, Context.of(context)))
-            .onErrorComplete())
+    return Mono.deferContextual(context -> {
+          isOver = true;
+          return writer
+              .flush()
+              .takeUntilOther(kept())
+              .doOnError(refused -> Operators.onErrorDropped(refused, Context.of(context)))
+              .onErrorComplete();
+        })
         .then(givenBack());
-    return runner.isClosing() ? runner.detached().releasing(release) : release;
   }
 }

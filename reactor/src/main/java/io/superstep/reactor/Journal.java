@@ -7,6 +7,7 @@ import io.superstep.checkpoint.Due;
 import io.superstep.checkpoint.Said;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.event.GraphEvent;
 import io.superstep.graph.Command;
 import io.superstep.graph.Send;
 import io.superstep.memory.InvalidMemoryException;
@@ -97,18 +98,27 @@ interface Journal {
   /** Marks the run as one that ends because questions are open. */
   default void waitForAnswers() {}
 
-  /** Lets others write while the run waits for somebody to ask for more. */
-  default void rest() {}
+  /**
+   * Releases the thread while the run waits for demand.
+   *
+   * @param undelivered the events that were not requested yet
+   */
+  default void rest(List<GraphEvent> undelivered) {}
 
-  /** Whether others may write. */
+  /** Returns whether the thread is released. */
   default boolean isResting() {
     return false;
   }
 
-  /** Done when nobody else may write any more, and nobody has. */
+  /**
+   * Acquires the thread again, with a higher fencing token; fails if another run has written to it.
+   */
   default Mono<Void> returned() {
     return Mono.empty();
   }
+
+  /** Marks the thread as taken over by another run: no event of this run is stored any more. */
+  default void takenOver() {}
 
   /** Done when all of it is written. */
   default Mono<Void> flush() {

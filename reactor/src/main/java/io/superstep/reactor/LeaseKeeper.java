@@ -42,6 +42,18 @@ final class LeaseKeeper {
     };
   }
 
+  /** Ends all runs that are under way with an error, and returns their threads. */
+  List<String> cutOff() {
+    List<String> threads = new ArrayList<>();
+    for (Keeping each : all()) {
+      if (each.hold.isUnderWay()) {
+        threads.add(each.hold.thread());
+        each.lost(RunnerClosedException.cutOff(each.hold.thread()));
+      }
+    }
+    return threads;
+  }
+
   /** Returns whether no lease is renewed. */
   synchronized boolean isIdle() {
     return last == null;
@@ -90,6 +102,10 @@ final class LeaseKeeper {
 
   private synchronized List<Keeping> due(Scheduler timer) {
     ticking = last == null ? null : next(timer);
+    return all();
+  }
+
+  private synchronized List<Keeping> all() {
     List<Keeping> all = new ArrayList<>();
     for (Keeping each = last; each != null; each = each.before) {
       all.add(each);

@@ -149,6 +149,7 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
         return;
       }
       demand = Operators.addCap(demand, asked.getAndSet(0));
+      wanted.accept(demand > 0 || writing != null); // before the run can emit what is asked for
       boolean more = true;
       while (more && !isCancelled) {
         more = passOn() || write();

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Execution;
@@ -98,31 +99,37 @@ final class SuperstepLoop extends EventDrain {
     Journal journal = run.journal();
     if (position == null) {
       open();
-    } else if (journal == null || !journal.isResting()) {
-      step(position);
-    } else if (isAnswered) {
+    } else if (journal != null && (isAnswered || journal.isResting())) {
       takeAgain(position, journal);
     } else {
-      isWaiting = true;
-      save(journal.returned(), () -> isWaiting = false, null);
+      step(position);
     }
   }
 
-  /** Takes the thread again to use answers, unless another run has taken it to do the same. */
+  /**
+   * Acquires the thread again, after it was released for want of demand, or to use answers. If
+   * another run has acquired it to use the answers, this one ends.
+   */
   private void takeAgain(Position from, Journal journal) {
     isWaiting = true;
-    Mono<Void> taken = journal
-        .returned()
-        .onErrorResume(
-            ThreadBusyException.class, busy -> Mono.fromRunnable(() -> isTakenOver = true));
+    Mono<Void> taken = journal.returned();
     Runnable then = () -> {
       isWaiting = false;
       isAnswered = false;
       if (isTakenOver) {
+        journal.takenOver();
         end(from, Ending.INTERRUPTED);
       }
     };
-    save(taken, then, null);
+    save(isAnswered ? taken.onErrorResume(this::isOvertaken, this::leave) : taken, then, null);
+  }
+
+  private boolean isOvertaken(Throwable refused) {
+    return refused instanceof ThreadBusyException || refused instanceof CheckpointConflictException;
+  }
+
+  private Mono<Void> leave(Throwable overtaken) {
+    return Mono.fromRunnable(() -> isTakenOver = true);
   }
 
   private void open() {
@@ -175,7 +182,7 @@ final class SuperstepLoop extends EventDrain {
   }
 
   private void step(Position from) {
-    List<Task> plan = run.isStopping() ? List.of() : Superstep.plan(from);
+    List<Task> plan = plan(from);
     if (plan.isEmpty()) {
       close(from, ending(from));
       return;
@@ -213,14 +220,19 @@ final class SuperstepLoop extends EventDrain {
   /** Hears from a task, whose last word may end the step, or from the store. */
   @Override
   void receive(Object signal) {
+    if (signal == Hold.Need.ASKED) {
+      restIfStarved();
+      return;
+    }
+    if (isDone()) {
+      return;
+    }
     if (signal instanceof Saving saved) {
       saved.proceed(); // which may make room for other tasks of a node
     } else if (signal instanceof Saving.Refused refused) {
       failSaving(refused.error(), null);
     } else if (signal instanceof Saving.Done saved) {
       tellSaved(saved.commit());
-    } else if (signal == Hold.Need.ASKED && position != null && !isUnderWay() && isStarved()) {
-      Objects.requireNonNull(run.journal()).rest();
     } else if (signal instanceof TaskSignal word && tasks != null) {
       tasks.receive(word);
     }
@@ -268,8 +280,7 @@ final class SuperstepLoop extends EventDrain {
       refused.addSuppressed(because);
     }
     letGo(Ending.FAILED, refused);
-    failNow(run.isNested() ? new Refusal(refused) : refused);
-    restIfStarved();
+    endWith(run.isNested() ? new Refusal(refused) : refused);
   }
 
   private void commitIfDone() {
@@ -351,7 +362,6 @@ final class SuperstepLoop extends EventDrain {
       isAnswered &= !leavesAnswers;
       if (isAnswered) {
         isWriting = false;
-        journal.rest();
       } else {
         close(from, Ending.INTERRUPTED);
       }
@@ -411,13 +421,13 @@ final class SuperstepLoop extends EventDrain {
       Objects.requireNonNull(run.journal()).waitForAnswers();
     }
     if (ending == Ending.INTERRUPTED) {
-      announce(new RunInterrupted(moment, next(), end, head(), questions));
+      long number = isTakenOver ? last() : next(); // the next fact is one of the other run
+      announce(new RunInterrupted(moment, number, end, head(), questions));
     } else if (ending == Ending.STOPPED) {
       announce(new RunStopped(moment, next(), end, head()));
     } else {
       announce(new RunCompleted(moment, next(), end, head(), unfilled(run.graph(), end)));
     }
-    restIfStarved();
   }
 
   private @Nullable CheckpointId head() {
@@ -428,11 +438,37 @@ final class SuperstepLoop extends EventDrain {
     return run.journal() == null ? List.of() : run.journal().openQuestions();
   }
 
-  /** What is left to be told may wait, and others need not. */
+  /**
+   * Releases the thread if the run waits for demand, and has no task and no write under way. A run
+   * that has no work left ends first, so that its last event is stored.
+   */
   private void restIfStarved() {
-    if (run.journal() != null && isStarved()) {
-      run.journal().rest();
+    Journal journal = run.journal();
+    Position from = position;
+    if (journal == null || from == null || !isStarved()) {
+      return;
     }
+    if (isDone()) {
+      journal.rest(undelivered());
+    } else if (!isUnderWay()) {
+      boolean isOver = !isAnswered && !journal.isResting() && plan(from).isEmpty();
+      isWaiting = true;
+      save(journal.flush(), () -> rest(from, journal, isOver), null);
+    }
+  }
+
+  private void rest(Position from, Journal journal, boolean isOver) {
+    isWaiting = false;
+    if (isOver) {
+      end(from, ending(from));
+    }
+    if (isStarved()) {
+      journal.rest(undelivered());
+    }
+  }
+
+  private List<Task> plan(Position from) {
+    return run.isStopping() ? List.of() : Superstep.plan(from);
   }
 
   /** Returns how a run ends at {@code end}; a stop that leaves no work undone stops nothing. */
@@ -503,11 +539,14 @@ final class SuperstepLoop extends EventDrain {
     }
     isWriting = true;
     isWaiting = true;
-    Runnable then = () -> {
-      failNow(error);
-      restIfStarved();
-    };
-    save(run.journal().flush(), then, error);
+    save(run.journal().flush(), () -> endWith(error), error);
+  }
+
+  private void endWith(Throwable error) {
+    if (run.journal() != null) {
+      run.journal().end(false);
+    }
+    failNow(error);
   }
 
   /** Samples the running tasks, unless they wait for demand; called by the stall detector. */

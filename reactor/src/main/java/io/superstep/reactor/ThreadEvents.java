@@ -35,6 +35,17 @@ final class ThreadEvents {
   private @Nullable GraphEvent last;
 
   private long number;
+
+  /** The number of the last fact that is stored, or is about to be. */
+  private long stored;
+
+  /** How many events that the run has not delivered are stored, or are about to be. */
+  private int ahead;
+
+  /** Completes when these are stored. */
+  private Mono<Void> storedAhead = Mono.empty();
+
+  private volatile boolean isTakenOver;
   private volatile boolean isWanted;
 
   /** Whether the last run that was told of was not told to have ended. */
@@ -66,7 +77,8 @@ final class ThreadEvents {
     return new UnannouncedFacts(thread, log, store, schemas).find(end, saved).flatMap(replay -> {
       isOpen = replay.isOpen();
       number = end + replay.facts().size();
-      return replay.facts().isEmpty() ? Mono.empty() : StoreCall.mono(() -> append(replay.facts()));
+      stored = number;
+      return replay.facts().isEmpty() ? Mono.empty() : StoreCall.mono(() -> write(replay.facts()));
     });
   }
 
@@ -90,7 +102,7 @@ final class ThreadEvents {
             null));
         facts.add(new CheckpointSaved(then, ++number, commit.id()));
       }
-      return Mono.deferContextual(context -> StoreCall.mono(() -> append(facts))
+      return Mono.deferContextual(context -> StoreCall.mono(() -> write(facts))
           .onErrorResume(refused -> {
             Operators.onErrorDropped(refused, Context.of(context));
             return Mono.empty();
@@ -115,8 +127,53 @@ final class ThreadEvents {
     number = event.sequence();
   }
 
+  /** Stores events before they are delivered, unless {@link #ahead} did. */
   private Publisher<Void> append(List<GraphEvent> events) {
+    if (isTakenOver) {
+      return Mono.empty();
+    }
+    int known = Math.min(ahead, events.size());
+    if (known == 0) {
+      return write(events);
+    }
+    ahead -= known;
+    List<GraphEvent> others = events.subList(known, events.size());
+    return others.isEmpty() ? storedAhead : storedAhead.then(StoreCall.mono(() -> write(others)));
+  }
+
+  private Publisher<Void> write(List<GraphEvent> events) {
+    stored = events.get(events.size() - 1).sequence();
     return log.append(thread, fence(), events, schemas);
+  }
+
+  /**
+   * Stores events that the subscriber has not requested, before the thread is released; only from
+   * inside the drain of the run, and while {@link #isWanted} is false.
+   */
+  Mono<Void> ahead(List<GraphEvent> undelivered) {
+    if (undelivered.isEmpty() || isTakenOver) {
+      return Mono.empty();
+    }
+    ahead = undelivered.size();
+    storedAhead = StoreCall.mono(() -> write(undelivered))
+        .onErrorMap(EventLogConflictException.class, this::lost)
+        .cache();
+    return storedAhead;
+  }
+
+  /** Opens the log under the lease that was acquired again; fails if another run has written. */
+  Mono<Void> reopened(SavedThread saved) {
+    return StoreCall.mono(() -> log.open(thread, fence()))
+        .onErrorMap(EventLogConflictException.class, this::lost)
+        .flatMap(end -> end == stored
+            ? Mono.empty()
+            : Mono.error(
+                CheckpointConflictException.touched(thread, saved.checkpoint().id())));
+  }
+
+  /** Marks the log as written by another run: events of this one are delivered only. */
+  void takenOver() {
+    isTakenOver = true;
   }
 
   /** Whether anything is wanted of the run, or something is on its way to the log. */
@@ -137,7 +194,7 @@ final class ThreadEvents {
     Moment then = new Moment("", before.step(), before.time());
     return Mono.deferContextual(context -> StoreCall.mono(() -> log.open(thread, fence()))
             .flatMap(end ->
-                StoreCall.mono(() -> append(List.of(new RunFailed(then, end + 1, failure)))))
+                StoreCall.mono(() -> write(List.of(new RunFailed(then, end + 1, failure)))))
             .onErrorResume(signal -> {
               Throwable refused = CarriedError.unwrap(signal);
               if (!(refused instanceof EventLogConflictException)) { // or it is somebody else's

@@ -8,6 +8,7 @@ import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.event.GraphEvent;
 import io.superstep.graph.Graph;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.step.StepResult.Committed;
@@ -205,8 +206,13 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
-  public void rest() {
-    hold.rest();
+  public void rest(List<GraphEvent> undelivered) {
+    hold.rest(head, undelivered);
+  }
+
+  @Override
+  public void takenOver() {
+    hold.takenOver();
   }
 
   @Override

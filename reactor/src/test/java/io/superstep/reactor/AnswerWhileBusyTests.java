@@ -15,8 +15,10 @@ import io.superstep.checkpoint.SavedThread;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
+import io.superstep.event.Chunks;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.QuestionAsked;
+import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.graph.Graph;
@@ -33,10 +35,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -149,7 +153,7 @@ class AnswerWhileBusyTests extends OnAThread {
         .doOnNext(event -> {
           if (event instanceof QuestionAsked) {
             closing.thread("t").answer("editor", true, "ada").block(PATIENCE);
-            closing.close(Duration.ZERO).blockLast(PATIENCE);
+            closing.close(PATIENCE).subscribe();
             gate.tryEmitEmpty();
           }
         })
@@ -289,29 +293,37 @@ class AnswerWhileBusyTests extends OnAThread {
     assertThat(openIn(events)).isEmpty();
   }
 
+  /** Has another run acquire the thread, just when a run has released it to use answers. */
+  private final class Contended extends StoreAround {
+
+    private final Function<GraphThread, Mono<Void>> work;
+    private final AtomicBoolean isReleased = new AtomicBoolean();
+    private GraphThread other;
+
+    Contended(Function<GraphThread, Mono<Void>> work) {
+      super(AnswerWhileBusyTests.this.store);
+      this.work = work;
+    }
+
+    @Override
+    public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+      return Flux.defer(() -> isReleased.compareAndSet(true, false)
+          ? work.apply(other).thenMany(store.acquire(thread, owner, time))
+          : store.acquire(thread, owner, time));
+    }
+
+    @Override
+    public Publisher<Boolean> release(Lease lease, Release how) {
+      return Flux.from(store.release(lease, how)).doOnNext(any -> isReleased.set(true));
+    }
+  }
+
   @Test
   @DisplayName("E9 a run that another one overtakes with the answers ends as interrupted")
   void overtaken() {
     Graph graph = asking("editor");
-    AtomicBoolean hasReleased = new AtomicBoolean();
-    CheckpointStore contended = new StoreAround(store) {
-      @Override
-      public Publisher<Lease> acquire(String thread, String owner, Duration time) {
-        return Flux.defer(() -> {
-          if (hasReleased.compareAndSet(true, false)) {
-            // another run comes first, and is still at it when this one asks for the thread
-            return Flux.from(store.acquire(thread, "other", time))
-                .thenMany(store.acquire(thread, owner, time));
-          }
-          return store.acquire(thread, owner, time);
-        });
-      }
-
-      @Override
-      public Publisher<Boolean> release(Lease lease, Release how) {
-        return Flux.from(store.release(lease, how)).doOnNext(any -> hasReleased.set(true));
-      }
-    };
+    Contended contended = new Contended(
+        thread -> Mono.from(store.acquire("t", "other", Hold.LEASE)).then());
 
     List<GraphEvent> events = answeredMeanwhile(
         GraphRunner.builder(graph).checkpoints(contended).build().thread("t"), 1, "editor");
@@ -322,6 +334,51 @@ class AnswerWhileBusyTests extends OnAThread {
     assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
     assertThat(RunResult.of(thread(graph).resume()).block(PATIENCE).isCompleted())
         .isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("E9 also with an event log, whether or not the other run has ended")
+  void overtakenInTheLog(boolean hasEnded) {
+    Graph graph = asking("editor");
+    InMemoryEventLog log = InMemoryEventLog.builder().build();
+    Sinks.Empty<Void> end = Sinks.empty();
+    Contended contended = new Contended(other -> hasEnded
+        ? RunResult.of(other.resume()).then()
+        : other.start(Resume.GO_ON).then());
+    contended.other = GraphRunner.builder(hasEnded ? graph : resuming(end))
+        .checkpoints(store)
+        .events(log)
+        .build()
+        .thread("t");
+    GraphThread thread =
+        GraphRunner.builder(graph).checkpoints(contended).events(log).build().thread("t");
+
+    List<GraphEvent> events = answeredMeanwhile(thread, 1, "editor");
+    end.tryEmitEmpty();
+
+    assertThat(openIn(events)).isEmpty();
+    List<GraphEvent> facts = thread
+        .attach(0, Chunks.NONE)
+        .takeUntil(RunCompleted.class::isInstance)
+        .collectList()
+        .block(PATIENCE);
+    assertThat(facts).hasAtLeastOneElementOfType(GraphEvent.RunResumed.class);
+    assertThat(facts).doesNotHaveAnyElementsOfTypes(RunInterrupted.class);
+    long last = events.get(events.size() - 1).sequence();
+    assertThat(facts.get((int) last)).isInstanceOf(GraphEvent.RunResumed.class);
+  }
+
+  /** The graph of {@link #asking} with one question, of which the node ends when it is let. */
+  private Graph resuming(Sinks.Empty<Void> end) {
+    return graph()
+        .node("slow", state -> slow())
+        .node("editor", (state, context) -> end.asMono().then(asked(context, "editor")))
+        .edge(START, "slow")
+        .edge("slow", END)
+        .edge(START, "editor")
+        .edge("editor", END)
+        .build();
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.GraphEvent;
+import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.graph.Graph;
@@ -33,7 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Two callers who answer and resume one thread at the same time. */
@@ -137,6 +140,95 @@ class ConcurrentResumeTests extends OnAThread {
     assertThatExceptionOfType(AlreadyAnsweredException.class)
         .isThrownBy(() -> end(one(graph).resume(Resume.answer("left", true))));
 
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+  }
+
+  /** A graph whose second node does not end while the first one asks. */
+  private static Graph askingBeside(Sinks.Empty<Void> gate) {
+    return graph()
+        .node(
+            "asker",
+            (state, context) -> Mono.from(context.ask("asker", Question.yesNo("Ok?")))
+                .map(yes -> Update.append(LOG, "asker " + yes)))
+        .node("slow", state -> gate.asMono().then(Mono.just(Update.append(LOG, "slow"))))
+        .edge(START, "asker")
+        .edge(START, "slow")
+        .edge("asker", END)
+        .edge("slow", END)
+        .build();
+  }
+
+  @Test
+  @DisplayName("S2.25 also if the run is cancelled in the middle of its step")
+  void cancelledOnTheWay() {
+    Sinks.Empty<Void> gate = Sinks.empty();
+    Graph graph = askingBeside(gate);
+
+    StepVerifier.create(one(graph).stream(Update.NOTHING).filter(QuestionAsked.class::isInstance))
+        .expectNextCount(1)
+        .then(() -> answersAndResumes(graph, "asker"))
+        .then(gate::tryEmitEmpty)
+        .thenCancel()
+        .verify(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+  }
+
+  @Test
+  @DisplayName("S2.25 E20 also if the run waits for demand")
+  void resting() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+
+    StepVerifier.create(one(graph).resume(Resume.answer("left", true)), 1)
+        .expectNextCount(1)
+        .then(() -> answersAndResumes(graph, "right"))
+        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> assertThat(status()).isEqualTo(ThreadStatus.DONE))
+        .thenCancel()
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("S2.25 a person who stops the run wins over a refused resume")
+  void stopped() {
+    Sinks.Empty<Void> gate = Sinks.empty();
+    Graph graph = askingBeside(gate);
+    Stop stop = new Stop();
+
+    StepVerifier.create(one(graph).stream(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+            .filter(QuestionAsked.class::isInstance))
+        .expectNextCount(1)
+        .then(() -> answersAndResumes(graph, "asker"))
+        .then(stop::request)
+        .then(gate::tryEmitEmpty)
+        .expectComplete()
+        .verify(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.STOPPED);
+  }
+
+  @Test
+  @DisplayName("S2.25 E22 a closing runner hands a thread over whose resume was refused")
+  void closing() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    GraphRunner closing =
+        GraphRunner.builder(graph).checkpoints(hooked).timer(timer).build();
+    beforeRelease = () -> {
+      answersAndResumes(graph, "right");
+      closing.close(PATIENCE).subscribe();
+    };
+
+    end(closing.thread("t").resume(Resume.answer("left", true)));
+
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+    GraphRunner.builder(graph)
+        .checkpoints(store)
+        .timer(timer)
+        .build()
+        .recover()
+        .blockLast(PATIENCE);
     assertThat(status()).isEqualTo(ThreadStatus.DONE);
   }
 

@@ -37,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -98,6 +99,10 @@ class ShutdownTests extends OnAThread {
     Mono<List<String>> closed = runner.close(timeout).collectList().cache();
     closed.subscribe();
     return closed;
+  }
+
+  private static boolean isOver(Mono<?> mono) {
+    return mono.toFuture().isDone();
   }
 
   private static List<Recovery> recovered(GraphRunner runner) {
@@ -193,14 +198,17 @@ class ShutdownTests extends OnAThread {
   @DisplayName("E22 runs with a subscriber are handed over too, unless their own signal stops them")
   void subscribedRuns() {
     GraphRunner runner = runner(asking());
+    AtomicReference<Mono<List<String>>> closed = new AtomicReference<>();
 
     StepVerifier.create(
             runner.thread("t").stream(Update.NOTHING).filter(RunStopped.class::isInstance))
-        .then(() -> closing(runner, LONG).block(PATIENCE))
+        .then(() -> closed.set(closing(runner, LONG)))
+        .then(() -> assertThat(isOver(closed.get())).isFalse())
         .then(gate::tryEmitEmpty)
         .expectNextCount(1)
         .expectComplete()
         .verify(PATIENCE);
+    assertThat(closed.get().block(PATIENCE)).isEmpty();
     assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
 
     Stop stop = new Stop();
@@ -211,7 +219,7 @@ class ShutdownTests extends OnAThread {
         .sequence(START, "a", "b", END)
         .build());
     StepVerifier.create(second.thread("u").run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)))
-        .then(() -> closing(second, LONG).block(PATIENCE))
+        .then(() -> closing(second, LONG))
         .then(stop::request)
         .then(other::tryEmitEmpty)
         .assertNext(result -> assertThat(result.status()).isEqualTo(RunResult.Status.STOPPED))
@@ -228,10 +236,35 @@ class ShutdownTests extends OnAThread {
     StepVerifier.create(
             runner.thread("t").stream(Update.NOTHING).filter(TaskStarted.class::isInstance))
         .expectNextCount(1)
-        .then(() -> closing(runner, LONG).block(PATIENCE))
+        .then(() -> closing(runner, LONG))
         .thenCancel()
         .verify(PATIENCE);
 
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+  }
+
+  @Test
+  @DisplayName("E22 a run with a subscriber that does not end in time is cut off and handed over")
+  void cutOff() {
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    GraphRunner runner = GraphRunner.builder(single("never", state -> Mono.never()))
+        .checkpoints(store)
+        .timer(timer)
+        .build();
+    AtomicReference<Mono<List<String>>> closed = new AtomicReference<>();
+
+    StepVerifier.create(
+            runner.thread("t").stream(Update.NOTHING).filter(TaskStarted.class::isInstance))
+        .expectNextCount(1)
+        .then(() -> closed.set(closing(runner, LONG)))
+        .then(() -> timer.advanceTimeBy(LONG))
+        .expectErrorSatisfies(error -> assertThat(error)
+            .isInstanceOf(RunnerClosedException.class)
+            .hasMessageContaining("SG-159")
+            .hasMessageContaining("thread 't'"))
+        .verify(PATIENCE);
+
+    assertThat(closed.get().block(PATIENCE)).containsExactly("t");
     assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
   }
 
@@ -289,7 +322,7 @@ class ShutdownTests extends OnAThread {
     GraphRunner runner = GraphRunner.builder(asking()).checkpoints(failing).build();
 
     StepVerifier.create(runner.thread("t").run(Update.NOTHING))
-        .then(() -> closing(runner, LONG).block(PATIENCE))
+        .then(() -> closing(runner, LONG))
         .then(gate::tryEmitEmpty)
         .expectError(TimeoutException.class)
         .verify(PATIENCE);
@@ -309,6 +342,46 @@ class ShutdownTests extends OnAThread {
         .then(() -> closing(runner, LONG).block(PATIENCE))
         .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.ORPHANED))
+        .thenCancel()
+        .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("E22 E20 also if it was waiting before its runner is closed")
+  void restingRuns() {
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    Graph graph = Graphs.counting(3);
+    GraphRunner runner =
+        GraphRunner.builder(graph).checkpoints(store).timer(timer).build();
+
+    StepVerifier.create(runner.thread("t").stream(Update.NOTHING), 2)
+        .expectNextCount(2)
+        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> assertThat(status()).isEqualTo(ThreadStatus.STOPPED))
+        .then(() -> closing(runner, LONG).block(PATIENCE))
+        .then(() -> assertThat(status()).isEqualTo(ThreadStatus.ORPHANED))
+        .thenRequest(Long.MAX_VALUE)
+        .thenConsumeWhile(event -> !(event instanceof RunStopped))
+        .expectNextCount(1)
+        .expectComplete()
+        .verify(PATIENCE);
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+  }
+
+  @Test
+  @DisplayName("E22 E20 a thread that another run has taken meanwhile is not handed over")
+  void restingAndTaken() {
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    Graph graph = Graphs.counting(3);
+    GraphRunner runner =
+        GraphRunner.builder(graph).checkpoints(store).timer(timer).build();
+
+    StepVerifier.create(runner.thread("t").stream(Update.NOTHING), 2)
+        .expectNextCount(2)
+        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> runner(graph).thread("t").resume().blockLast(PATIENCE))
+        .then(() -> closing(runner, LONG).block(PATIENCE))
+        .then(() -> assertThat(status()).isEqualTo(ThreadStatus.DONE))
         .thenCancel()
         .verify(PATIENCE);
   }
