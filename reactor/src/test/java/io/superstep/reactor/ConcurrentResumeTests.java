@@ -167,9 +167,9 @@ class ConcurrentResumeTests extends OnAThread {
     StepVerifier.create(one(graph).stream(Update.NOTHING).filter(QuestionAsked.class::isInstance))
         .expectNextCount(1)
         .then(() -> answersAndResumes(graph, "asker"))
-        .then(gate::tryEmitEmpty)
         .thenCancel()
         .verify(PATIENCE);
+    gate.tryEmitEmpty();
 
     assertThat(status()).isEqualTo(ThreadStatus.DONE);
   }
@@ -203,6 +203,23 @@ class ConcurrentResumeTests extends OnAThread {
         .then(stop::request)
         .then(gate::tryEmitEmpty)
         .expectComplete()
+        .verify(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.STOPPED);
+  }
+
+  @Test
+  @DisplayName("S2.25 also if the run is cancelled after that")
+  void stoppedAndCancelled() {
+    Graph graph = askingBeside(Sinks.empty());
+    Stop stop = new Stop();
+
+    StepVerifier.create(one(graph).stream(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+            .filter(QuestionAsked.class::isInstance))
+        .expectNextCount(1)
+        .then(() -> answersAndResumes(graph, "asker"))
+        .then(stop::request)
+        .thenCancel()
         .verify(PATIENCE);
 
     assertThat(status()).isEqualTo(ThreadStatus.STOPPED);
