@@ -28,6 +28,12 @@ public final class NettyBlocks implements BlockHoundIntegration {
     builder.allowBlockingCallsInside(
         "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "size");
     builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor$Worker", "lock");
+    builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", "toString");
+    // the connections to the nodes of a cluster are found under a lock
+    for (String method : List.of("getWriteConnection", "getReadConnection")) {
+      builder.allowBlockingCallsInside(
+          "io.lettuce.core.cluster.PooledClusterConnectionProvider", method);
+    }
     for (String method : LETTUCE_LOCK) {
       builder.allowBlockingCallsInside("io.lettuce.core.protocol.SharedLock", method);
     }
