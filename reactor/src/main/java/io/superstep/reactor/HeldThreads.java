@@ -15,8 +15,13 @@ final class HeldThreads {
 
   private final AtomicInteger leases = new AtomicInteger();
 
-  /** Completed when no lease is left. */
-  private final Set<CompletableFuture<Void>> waiting = ConcurrentHashMap.newKeySet();
+  private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+
+  /** One caller that waits until no lease is left. */
+  private static final class Waiting {
+
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+  }
 
   /** Adds a hold, or the lease that it has acquired again. */
   void add(Hold hold) {
@@ -40,7 +45,7 @@ final class HeldThreads {
 
   private void removeLease() {
     if (leases.decrementAndGet() == 0) {
-      waiting.forEach(each -> each.complete(null));
+      waiting.forEach(each -> each.released.complete(null));
     }
   }
 
@@ -52,12 +57,12 @@ final class HeldThreads {
   /** Completes when all leases are released. */
   Mono<Void> released() {
     return Mono.defer(() -> {
-      CompletableFuture<Void> none = new CompletableFuture<>();
-      waiting.add(none);
+      Waiting caller = new Waiting();
+      waiting.add(caller);
       if (leases.get() == 0) {
-        none.complete(null);
+        caller.released.complete(null);
       }
-      return Mono.fromFuture(none, true).doFinally(any -> waiting.remove(none));
+      return Mono.fromFuture(caller.released, true).doFinally(any -> waiting.remove(caller));
     });
   }
 }

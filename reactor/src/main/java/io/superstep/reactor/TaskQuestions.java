@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -171,17 +172,22 @@ final class TaskQuestions {
     over.complete(null);
   }
 
-  /** The error of a wait for an answer that the task does not get in this run. */
-  private static final class Unanswered extends RuntimeException {
+  /**
+   * The error of a wait for an answer that the task does not get in this run. A coroutine that
+   * waits ends with it as cancelled.
+   */
+  private static final class Unanswered extends CancellationException {
 
     private static final long serialVersionUID = 1L;
 
     Unanswered() {
       super(
-          "The task has ended with a question. Its node runs again when the question is answered.",
-          null,
-          false,
-          false);
+          "The task has ended with a question. Its node runs again when the question is answered.");
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+      return this; // it controls the flow of the node, and is reported nowhere
     }
   }
 }
