@@ -33,7 +33,7 @@ final class TaskQuestions {
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean asked = new AtomicBoolean();
 
-  /** Fails when the task has ended. */
+  /** Completes when the task has ended. */
   private final CompletableFuture<Void> over = new CompletableFuture<>();
 
   /**
@@ -163,12 +163,12 @@ final class TaskQuestions {
     }
     return task.isCalled()
         ? Mono.error(new Unanswered())
-        : Mono.fromFuture(over, true).then(Mono.empty());
+        : Mono.fromFuture(over, true).then(Mono.error(Unanswered::new));
   }
 
   /** Ends the waits that nothing has cancelled, now that the task has ended. */
   void end() {
-    over.completeExceptionally(new Unanswered());
+    over.complete(null);
   }
 
   /** The error of a wait for an answer that the task does not get in this run. */
