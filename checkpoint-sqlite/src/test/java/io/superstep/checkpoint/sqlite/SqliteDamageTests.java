@@ -46,6 +46,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -245,6 +246,38 @@ class SqliteDamageTests {
     assertThat(StandardCharsets.UTF_8.decode(columns.content()).toString())
         .contains("sequence=2\n", "fence=1\n", "parent=1\n", "entry=blob\n");
     assertThat(store.export("unknown").collectList().block(PATIENCE)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "thread, thread/columns",
+    "checkpoint, checkpoint/2-1/columns",
+    "snapshot, snapshot/2/columns",
+    "note, note/2/1/columns",
+    "input, input/1/columns"
+  })
+  @DisplayName("an export has every column of a row")
+  void exportsColumns(String table, String record) {
+    runApproval("t");
+    store.compact("t").block(PATIENCE);
+    store
+        .enqueue("t", new QueuedInput("next", Update.NOTHING, "ada", Instant.EPOCH), Schemas.NONE)
+        .block(PATIENCE);
+    List<String> columns = database
+        .<List<String>>read(
+            "reading",
+            session -> session.all(
+                "SELECT name FROM pragma_table_info(?) WHERE name <> 'thread'",
+                rows -> rows.getString(1),
+                table))
+        .block(PATIENCE);
+
+    RawRecord exported =
+        store.export("t").filter(each -> each.name().equals(record)).blockFirst(PATIENCE);
+
+    assertThat(StandardCharsets.UTF_8.decode(exported.content()).toString().lines())
+        .extracting(line -> line.substring(0, line.indexOf('=')))
+        .containsExactlyInAnyOrderElementsOf(columns);
   }
 
   @Test
