@@ -122,7 +122,15 @@ final class TaskRun implements NodeContext {
 
   private int silentSamples;
 
-  TaskRun(SuperstepLoop loop, Run run, StepTasks step, Node node, Task task, Position position) {
+  /** @param memory the recorded history of the task */
+  TaskRun(
+      SuperstepLoop loop,
+      Run run,
+      StepTasks step,
+      Node node,
+      Task task,
+      Position position,
+      Memory memory) {
     this.loop = loop;
     this.run = run;
     this.step = step;
@@ -131,7 +139,7 @@ final class TaskRun implements NodeContext {
     this.state = task.sees(position.state());
     this.remainingSteps = loop.budget().steps() - 1;
     this.watch = loop.watch().task(task);
-    this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
+    this.memory = memory;
     this.answers = memory.answers();
     this.past = memory.past();
     this.execution = loop.execution().at(firstAttempt(memory, node));
