@@ -111,6 +111,9 @@ final class TaskRun implements NodeContext {
   /** Written by the JVM thread that starts an attempt, before the attempt can signal. */
   private volatile Execution execution;
 
+  /** The execution of the handler, which supersedes that of the node; null while there is none. */
+  private volatile @Nullable Execution handling;
+
   /** Set while the task waits for its next attempt. */
   private volatile boolean isBackingOff;
 
@@ -172,7 +175,7 @@ final class TaskRun implements NodeContext {
       return; // the question is on its way
     }
     if (output != null) {
-      hear(output, execution);
+      hear(output, execution());
     }
     if (ear == null) {
       completed();
@@ -341,7 +344,7 @@ final class TaskRun implements NodeContext {
   void hearAtOnce(TaskEar hearing, Chunk chunk) {
     signals++;
     if (hearing == ear) {
-      hear(chunk, execution);
+      hear(chunk, execution());
     }
   }
 
@@ -365,7 +368,7 @@ final class TaskRun implements NodeContext {
 
   private void end(TaskSignal.Ended signal) {
     if (signal.lastWord() != null) {
-      hear(signal.lastWord(), execution);
+      hear(signal.lastWord(), execution());
       if (loop.isCancelled()) {
         return; // the subscriber left when it was told
       }
@@ -474,7 +477,7 @@ final class TaskRun implements NodeContext {
     if (question != null && !cached && !uncacheable && handled == null) {
       step.answered(new KnownAnswers.Answer(question, outcome.said()));
     }
-    Outcome.Completed complete = outcome.withMessageIds(execution);
+    Outcome.Completed complete = outcome.withMessageIds(execution());
     if (run.journal() == null) {
       settle(complete);
     } else {
@@ -501,7 +504,7 @@ final class TaskRun implements NodeContext {
   void tellEnd() {
     if (loop.isHeard()) {
       loop.announce(
-          new TaskCompleted(loop.moment(), loop.next(), task, execution, cached, handled));
+          new TaskCompleted(loop.moment(), loop.next(), task, execution(), cached, handled));
     }
   }
 
@@ -542,7 +545,7 @@ final class TaskRun implements NodeContext {
 
   private void settle(Throwable error) {
     if (loop.isHeard()) {
-      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, execution, error));
+      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, execution(), error));
     }
     step.settle(node, new Outcome.Failed(task, attempt(), error));
   }
@@ -558,9 +561,14 @@ final class TaskRun implements NodeContext {
     numbered = 0;
   }
 
-  /** Lets the handler speak in the node's place. */
+  /**
+   * Calls the handler in an execution of its own, so that no message id of the failed attempt is
+   * used again.
+   */
   private void handle(ErrorHandler handler, Throwable error) {
     handled = error;
+    handling = execution.at(attempt() + 1);
+    chunks = 0;
     nested = null;
     forget();
     try {
@@ -743,8 +751,10 @@ final class TaskRun implements NodeContext {
     return execution.attempt();
   }
 
+  /** Returns the execution of the node, or of its handler once that is called. */
   Execution execution() {
-    return execution;
+    Execution ofHandler = handling;
+    return ofHandler == null ? execution : ofHandler;
   }
 
   @Override
