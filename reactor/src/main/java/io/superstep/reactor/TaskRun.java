@@ -72,10 +72,10 @@ final class TaskRun implements NodeContext {
   private final int remainingSteps;
   private final TaskWatch watch;
 
-  /** What people told the task in earlier runs; it holds for every attempt. */
+  /** The answers that were recorded in earlier runs, valid for every attempt. */
   private final List<TaskNote.Answered> answers;
 
-  /** What it was answered in earlier attempts of the graph around it. */
+  /** The questions that were answered in earlier attempts of the enclosing graph. */
   private final List<TaskNotes.Past> past;
 
   private List<NodeOutput> said = List.of();
@@ -94,7 +94,7 @@ final class TaskRun implements NodeContext {
   private @Nullable NestedRun nested;
   private @Nullable Throwable handled;
 
-  /** Whether nothing that the node may still say or ask counts. */
+  /** Whether output and questions of the node are ignored. */
   private boolean isOver;
 
   /** Made when the node asks something for the first time. */
@@ -105,7 +105,7 @@ final class TaskRun implements NodeContext {
    */
   private boolean isInCall;
 
-  /** Of the attempt that an earlier run began; the next one has no past. */
+  /** The history of the attempt that an earlier run began; none for the next attempt. */
   private volatile Memory memory;
 
   /** Written by the JVM thread that starts an attempt, before the attempt can signal. */
@@ -593,7 +593,7 @@ final class TaskRun implements NodeContext {
     watch.end(Ending.CANCELLED, null);
   }
 
-  /** Takes notice that nothing counts any more that the node emits or asks. */
+  /** Marks the task as ended: output and questions of the node are ignored from now on. */
   private void over() {
     isOver = true;
     TaskQuestions known = questions;
@@ -611,8 +611,8 @@ final class TaskRun implements NodeContext {
   }
 
   /**
-   * Notes that an attempt failed and another is to come, which has to wait for that; from any JVM
-   * thread.
+   * Records that an attempt failed; the next attempt starts when the returned publisher completes.
+   * Safe for use by any JVM thread.
    */
   Mono<Void> retrying(TaskEar hearing, Throwable error) {
     Execution failed = execution;
@@ -633,7 +633,10 @@ final class TaskRun implements NodeContext {
         : written(() -> journal.record(List.of(failure(error, false))), error).then(noted);
   }
 
-  /** Notes that another attempt is about to begin, if that has to be known; from any JVM thread. */
+  /**
+   * Records that another attempt starts, if the node is not idempotent. Safe for use by any JVM
+   * thread.
+   */
   Mono<Void> beginning(Throwable error) {
     Journal journal = run.journal();
     return journal == null || !node.actsOutside()
@@ -641,7 +644,7 @@ final class TaskRun implements NodeContext {
         : written(() -> journal.intend(List.of(new TaskNote.Began(task, attempt()))), error);
   }
 
-  /** If something cannot be written, the run fails, and not the node. */
+  /** Returns {@code write} such that an error of the store fails the run and not the node. */
   private Mono<Void> written(Supplier<Mono<Void>> write, Throwable because) {
     return StoreCall.mono(write).onErrorResume(signal -> {
       Throwable refused = CarriedError.unwrap(signal);
@@ -653,12 +656,12 @@ final class TaskRun implements NodeContext {
     });
   }
 
-  /** Whether something inside acted on the world, and nobody saw what came of it. */
+  /** Returns whether a non-idempotent task of the nested graph has an unknown outcome. */
   boolean isDoubtfulInside() {
     return nested != null && run.journal() != null && run.journal().isDoubtfulInside(task);
   }
 
-  /** Whether the node has asked something that is not answered yet; from any JVM thread. */
+  /** Returns whether the node has an open question. Safe for use by any JVM thread. */
   boolean hasAsked() {
     TaskQuestions known = questions;
     return known != null && known.haveOpen();
@@ -689,8 +692,8 @@ final class TaskRun implements NodeContext {
   }
 
   /**
-   * What has to be known of a question; from any JVM thread. One that replaces another question has
-   * an id of its own, so that an answer to the other one is not taken for one to this.
+   * Returns the record of a question. A question that replaces another one has an id of its own, so
+   * that an answer to the replaced question is not applied to it. Safe for use by any JVM thread.
    */
   TaskNote.Asked asking(String key, Prompt prompt) {
     long before = past.stream().filter(each -> each.asked().key().equals(key)).count();
@@ -699,7 +702,7 @@ final class TaskRun implements NodeContext {
         task, attempt(), id, key, prompt, run.environment().now());
   }
 
-  /** Has the task end with questions; from any JVM thread. */
+  /** Ends the task with open questions. Safe for use by any JVM thread. */
   void ask(List<TaskNote.Asked> open) {
     loop.signal(new TaskSignal.Asking(this, open));
   }
