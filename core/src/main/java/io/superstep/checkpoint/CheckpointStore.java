@@ -53,6 +53,11 @@ public interface CheckpointStore {
    * lease was held, and all questions of the step are answered. If the lease was lost, or given
    * back before, nothing happens, and false is emitted.
    *
+   * <p>If a resume was requested and the records of the step cannot be read or decoded, the lease
+   * is released all the same, and true is emitted: the run that acquires the thread next loads it
+   * and reports the error. A later release of the same thread emits false unless another resume is
+   * requested, so that an unreadable thread is not acquired in a loop.
+   *
    * @param how what becomes of the leases that were lost before, and so of the thread
    */
   Publisher<Boolean> release(Lease lease, Release how);

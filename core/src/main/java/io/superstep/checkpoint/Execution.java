@@ -8,9 +8,10 @@ import java.util.List;
  * attempt. Immutable.
  *
  * <p>A task that a crash, a stop or a question ended is executed again when its thread is resumed,
- * under a lease with a higher fencing token, and a failed attempt is followed by another one. Of
- * two executions of one task the greater one supersedes the other: chunks and provisional updates
- * of the lower one are void.
+ * under a lease with a higher fencing token, and a failed attempt is followed by another one. An
+ * error handler runs in an execution of its own: its attempt follows the last attempt of the node.
+ * Of two executions of one task the greater one supersedes the other: chunks and provisional
+ * updates of the lower one are void.
  *
  * <pre>{@code
  * if (event.execution().compareTo(highest) < 0) {

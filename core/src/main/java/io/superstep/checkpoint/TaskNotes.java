@@ -27,21 +27,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of the tasks that are due at a checkpoint, and of the tasks inside those: every
- * note once, but for those that a later one has made void. Used by one JVM thread at a time.
+ * The records of the pending tasks of a checkpoint and of the tasks nested in them: each valid
+ * record once. Not safe for concurrent use.
  *
- * <p>What happened inside a task is void once its graph has taken the step, once it ended, or has
- * to begin anew: after a failure that another attempt follows, and when it was forgotten. Questions
- * inside that were answered are kept as past ones unless the task was forgotten.
+ * <p>Records of nested tasks become void when their graph commits the step, and when the enclosing
+ * task ends, is retried after a failure, or is forgotten. Answered questions of nested tasks are
+ * kept as past ones unless the enclosing task was forgotten.
  */
 public final class TaskNotes {
 
   private record Kept(long order, TaskNote note) {}
 
-  /** By origin and task, what is known of it, in the order of its coming. */
+  /** The records by origin and task, in the order in which they were added. */
   private final Map<String, Map<Task, List<Kept>>> known = new HashMap<>();
 
-  /** By task inside another one that has gone past it, the questions that it was answered. */
+  /** The answered questions of nested tasks whose other records are void, by task. */
   private final Map<Task, List<Kept>> past = new HashMap<>();
 
   private long order;
@@ -54,7 +54,7 @@ public final class TaskNotes {
     notes.forEach(this::add);
   }
 
-  /** Takes notice of {@code note}, unless that was done before. */
+  /** Adds {@code note}; ignores a note that was added before. */
   public void add(TaskNote note) {
     if (note instanceof CommitFailed failure) {
       if (!failure.equals(commitFailure())) {
@@ -95,16 +95,16 @@ public final class TaskNotes {
     if (note instanceof Lifted) {
       return lifts(about);
     }
-    if (note instanceof Began || note instanceof Forgotten) { // which may be said once more
+    if (note instanceof Began || note instanceof Forgotten) { // which may be repeated
       return !about.isEmpty() && about.get(about.size() - 1).note().equals(note);
     }
     for (int index = about.size() - 1; index >= 0; index--) {
       TaskNote older = about.get(index).note();
       if (note instanceof Advanced && isOver(note.attempt(), older)) {
-        return true; // it comes too late
+        return true; // its attempt has failed
       }
       if (older instanceof Began && older.attempt() == note.attempt()) {
-        return false; // the attempt has begun once more
+        return false; // the attempt was started again
       }
       if (older instanceof Advanced before) {
         return note instanceof Advanced step
@@ -120,7 +120,7 @@ public final class TaskNotes {
     return false;
   }
 
-  /** Whether something of that kind was said of a question, and not forgotten since. */
+  /** Returns whether the question has a note of that kind which was not forgotten since. */
   private static boolean isKnown(String key, Class<? extends TaskNote> kind, List<Kept> about) {
     for (int index = about.size() - 1; index >= 0; index--) {
       TaskNote older = about.get(index).note();
@@ -140,12 +140,12 @@ public final class TaskNotes {
         : ((Answered) note).answer().key();
   }
 
-  /** Whether {@code older} says that another attempt follows {@code attempt}. */
+  /** Returns whether {@code older} is the failure of {@code attempt}, or of a later one. */
   private static boolean isOver(int attempt, TaskNote older) {
     return older instanceof Failed failure && !failure.last() && failure.attempt() >= attempt;
   }
 
-  /** Drops what is known inside {@code task}, and keeps the questions that were answered. */
+  /** Drops the records of tasks nested in {@code task}, except for answered questions. */
   private void passInside(Task task) {
     Map<Task, List<Kept>> inside = known.remove(task.id());
     if (inside != null) {
@@ -170,7 +170,7 @@ public final class TaskNotes {
     return answered.answer().key().equals(asked.key());
   }
 
-  /** Drops all that is known inside {@code task}, and its own past questions. */
+  /** Drops all records of tasks nested in {@code task}, and the past questions of the task. */
   private void forgetInside(Task task) {
     Map<Task, List<Kept>> inside = known.remove(task.id());
     if (inside != null) {
@@ -183,7 +183,7 @@ public final class TaskNotes {
     return task.id().startsWith(around.id() + "/");
   }
 
-  /** All of them, in the order in which they were recorded. */
+  /** Returns all valid records in the order in which they were added. */
   public List<TaskNote> inOrder() {
     Stream<Kept> inside = past.values().stream().flatMap(List::stream);
     Stream<Kept> ofTasks = Stream.concat(live(), inside);
@@ -198,12 +198,12 @@ public final class TaskNotes {
     return notes.sorted(Comparator.comparingLong(Kept::order)).map(Kept::note).toList();
   }
 
-  /** What {@code task} came to; null if it has to run, or to go on. */
+  /** Returns the recorded outcome of {@code task}; null if it has none. */
   public @Nullable Ended endOf(Task task) {
     return lastOf(task) instanceof Ended end ? end : null;
   }
 
-  /** The steps that the graph inside {@code task} has taken, the first one first. */
+  /** Returns the recorded steps of the graph nested in {@code task}, the first one first. */
   public List<Advanced> stepsOf(Task task) {
     List<Advanced> steps = new ArrayList<>();
     for (Kept kept : about(task)) {
@@ -214,12 +214,12 @@ public final class TaskNotes {
     return steps;
   }
 
-  /** Whether {@code task} was about to act outside, and nobody knows what came of it. */
+  /** Returns whether {@code task} is not idempotent, was started, and has no recorded outcome. */
   public boolean isUncertain(Task task) {
     return lastOf(task) instanceof Began;
   }
 
-  /** Whether a pause was lifted, and no step was taken inside the task since. */
+  /** Returns whether a pause was lifted and the nested graph has recorded no step since. */
   private static boolean lifts(List<Kept> about) {
     for (int index = about.size() - 1; index >= 0; index--) {
       TaskNote note = about.get(index).note();
@@ -230,14 +230,14 @@ public final class TaskNotes {
     return false;
   }
 
-  /** Whether the pause of the graph inside {@code task}, where that stands, was lifted. */
+  /** Returns whether the current pause of the graph nested in {@code task} was lifted. */
   public boolean isLiftedInside(Task task) {
     return lifts(about(task));
   }
 
   /**
-   * Whether the pause of the position to which these notes belong was lifted. No task runs before,
-   * so that any note of this kind says so.
+   * Returns whether the pause of the position to which these notes belong was lifted. No task runs
+   * before that, so any note of this kind belongs to this pause.
    */
   public boolean haveLift() {
     return !known.isEmpty() // as of most threads
@@ -247,7 +247,7 @@ public final class TaskNotes {
             .anyMatch(kept -> kept.note() instanceof Lifted);
   }
 
-  /** The tasks whose inner graph is paused and waits to be resumed. */
+  /** Returns the tasks whose nested graph is paused. */
   public List<Task> pausedInside() {
     List<Task> paused = new ArrayList<>(0);
     known
@@ -263,7 +263,7 @@ public final class TaskNotes {
     return paused;
   }
 
-  /** How many attempts of {@code task} failed, and were followed by another. */
+  /** Returns the number of attempts of {@code task} that failed and were retried. */
   public int failedAttemptsOf(Task task) {
     int most = 0;
     for (Kept kept : about(task)) {
@@ -276,7 +276,7 @@ public final class TaskNotes {
     return most;
   }
 
-  /** What {@code task} has asked, and still counts, the first question first. */
+  /** Returns the valid questions of {@code task}, the first one first. */
   public List<Asked> questionsOf(Task task) {
     return questionsIn(about(task));
   }
@@ -285,7 +285,7 @@ public final class TaskNotes {
     return sinceForgotten(about, Asked.class);
   }
 
-  /** What {@code task} was answered, and still counts. */
+  /** Returns the valid answers to questions of {@code task}. */
   public List<Answered> answersOf(Task task) {
     return answersIn(about(task));
   }
@@ -306,12 +306,10 @@ public final class TaskNotes {
     return found;
   }
 
-  /**
-   * A question that was asked and answered before the graph around its task began anew, or went on.
-   */
+  /** A question that was answered before the enclosing graph was retried or committed a step. */
   public record Past(Asked asked, Answer answer) {}
 
-  /** The past questions of {@code task}, the first one first. */
+  /** Returns the past questions of {@code task}, the first one first. */
   public List<Past> pastOf(Task task) {
     List<Past> found = new ArrayList<>(0);
     List<Asked> open = new ArrayList<>(0);
@@ -328,7 +326,7 @@ public final class TaskNotes {
     return found;
   }
 
-  /** All answers to questions inside {@code task}, past ones included, in their order. */
+  /** Returns all answers to questions nested in {@code task}, including past ones, in order. */
   public List<Answer> answersInside(Task task) {
     List<Kept> found = new ArrayList<>(0);
     past.forEach((each, kept) -> {
@@ -354,24 +352,24 @@ public final class TaskNotes {
     });
   }
 
-  /** Whether a task inside {@code task}, however deep, has asked something. */
+  /** Returns whether a task nested in {@code task} at any depth has a question. */
   public boolean asksInside(Task task) {
     return known.getOrDefault(task.id(), Map.of()).keySet().stream()
         .anyMatch(inside -> !questionsOf(inside).isEmpty() || asksInside(inside));
   }
 
-  /** The questions that wait for an answer, in the order in which they were asked. */
+  /** Returns the open questions in the order in which they were recorded. */
   public List<Asked> openQuestions() {
     return questions((task, asked) -> !isAnswered(task, asked));
   }
 
-  /** Returns whether tasks that have not ended have asked, and all of that is answered. */
+  /** Returns whether tasks without an outcome have questions, and all of them are answered. */
   public boolean areAnswered() {
     List<Asked> asked = questions();
     return !asked.isEmpty() && asked.stream().allMatch(each -> isAnswered(each.task(), each));
   }
 
-  /** All questions of tasks that have not ended, answered or not. */
+  /** Returns all questions of tasks without an outcome, answered or not. */
   public List<Asked> questions() {
     return questions((task, asked) -> true);
   }
@@ -395,10 +393,10 @@ public final class TaskNotes {
   }
 
   /**
-   * Answers a question that waits for it; an answer with the same receipt is given once.
+   * Adds the answer to an open question; ignores an answer whose receipt is recorded already.
    *
-   * @throws UnknownQuestionException if nobody waits for it
-   * @throws AlreadyAnsweredException if it was answered before
+   * @throws UnknownQuestionException if there is no such question
+   * @throws AlreadyAnsweredException if another answer was recorded before
    */
   public void answer(String thread, Answered answered) {
     Task task = answered.task();
@@ -420,19 +418,19 @@ public final class TaskNotes {
     add(answered);
   }
 
-  /** The tasks of which something is known. */
+  /** Returns the tasks that have records. */
   public Set<Task> tasks() {
     return known.values().stream()
         .flatMap(tasks -> tasks.keySet().stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Whether a task was about to act outside, and nobody knows what came of it. */
+  /** Returns whether a non-idempotent task was started and has no recorded outcome. */
   public boolean haveUncertainty() {
     return anyLast(note -> note instanceof Began);
   }
 
-  /** Returns why the last commit of the step failed; null if it has not, or that is void. */
+  /** Returns the failure of the last commit of the step; null if there is none that is valid. */
   public @Nullable CommitFailed commitFailure() {
     return commitFailure == null ? null : (CommitFailed) commitFailure.note();
   }
@@ -443,7 +441,7 @@ public final class TaskNotes {
         || anyLast(note -> note instanceof Failed failure && failure.last());
   }
 
-  /** Whether a task waits for an answer, or a graph inside it for somebody to have a look. */
+  /** Returns whether a task has an open question, or a nested graph is paused. */
   public boolean havePause() {
     return anyLast(
             note -> note instanceof Advanced step && !step.position().pause().isEmpty())
@@ -458,9 +456,9 @@ public final class TaskNotes {
   }
 
   /**
-   * What {@code before} has done, or may have done, as done by {@code after}, which took its place:
-   * its end, or its failures, its questions and the steps inside it, and what those inside have
-   * done.
+   * Returns the records of {@code before} as records of {@code after}, which replaces it: its
+   * outcome, or its failures, its questions and its nested steps, and the records of the tasks
+   * nested in it.
    */
   public List<TaskNote> handedOver(Task before, Task after) {
     List<TaskNote> handed = new ArrayList<>();
@@ -473,7 +471,7 @@ public final class TaskNotes {
     return handed;
   }
 
-  /** The task that takes the place of {@code inside}, a task inside {@code before}. */
+  /** Returns the task that replaces {@code inside}, a task nested in {@code before}. */
   private static Task moved(Task inside, Task before, Task after) {
     String origin = after.id() + inside.origin().substring(before.id().length());
     return new Task(origin, inside.step(), inside.index(), inside.node(), inside.arguments());
@@ -505,7 +503,7 @@ public final class TaskNotes {
             handed));
   }
 
-  /** The last note about the work of {@code task}; a lifted pause says nothing about it. */
+  /** Returns the last note about the work of {@code task}, which lifted pauses are not. */
   private @Nullable TaskNote lastOf(Task task) {
     List<Kept> about = about(task);
     int index = about.size() - 1;

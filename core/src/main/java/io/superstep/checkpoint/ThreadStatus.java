@@ -2,33 +2,35 @@ package io.superstep.checkpoint;
 
 import java.util.Set;
 
-/** What a thread is up to. */
+/** The status of a thread, computed from its lease, its head and the records of its tasks. */
 public enum ThreadStatus {
-  /** Somebody is at it. */
+  /** A run holds the lease of the thread. */
   RUNNING,
-  /** Work is due and no run holds the thread: a person stopped the run, or it was cancelled. */
+  /** Tasks are pending and no run holds the lease: the last run was stopped or cancelled. */
   STOPPED,
   /**
-   * The runner of the thread has vanished, or was closed and left work, or an input waits that no
-   * run has begun with: another runner should take it over. Nothing may be left to do but to tell
-   * the end.
+   * The lease of the last run has expired, or its runner was closed with work left, or an input is
+   * queued and no run has started: another runner should take the thread over. All work may be done
+   * except for the last events.
    */
   ORPHANED,
   /**
-   * Work is due, and whoever takes it over vanishes without having done anything: somebody should
-   * find out why.
+   * Tasks are pending, and several runs in a row have lost their lease without progress (dead
+   * letter): an operator should find the cause.
    */
   PARKED,
-  /** It waits for an answer, or for somebody to have a look. */
+  /** The thread has an open question, or a pause that no caller has lifted. */
   WAITING,
   /**
-   * A task was about to act on the world outside, and nobody saw what came of it: somebody has to
-   * find out.
+   * A non-idempotent task was started, and its outcome is not recorded: an operator has to decide
+   * how the thread continues.
    */
   OUTCOME_UNKNOWN,
-  /** A task of the step under way has failed in its last attempt, or the step in its commit. */
+  /**
+   * A task of the current step has failed in its last attempt, or the commit of the step failed.
+   */
   FAILED,
-  /** Nothing is due, and whoever was at it last has left it. */
+  /** No tasks are pending, and the last run has released its lease. */
   DONE,
   /**
    * The stored data of the thread cannot be decoded: it is damaged, or was written in a format that
@@ -37,7 +39,7 @@ public enum ThreadStatus {
    */
   UNREADABLE;
 
-  /** How often a thread is taken over without anything having been done before it is parked. */
+  /** The number of takeovers without progress after which a thread is parked. */
   private static final int TAKEOVERS = 3;
 
   /**
@@ -49,12 +51,14 @@ public enum ThreadStatus {
   }
 
   /**
-   * The status of a thread that stands at {@code position}.
+   * Returns the status of a thread.
    *
-   * @param leased whether somebody is at it
-   * @param lost how many in a row have vanished without having done anything, the last one
-   *     included; at least one for a thread that was handed over, as {@link Release} says
-   * @param queued whether an input waits
+   * @param position the position at its head
+   * @param notes the records of the tasks at its head
+   * @param leased whether a run holds its lease
+   * @param lost the number of successive leases that expired without progress, including the last
+   *     one; at least one for a thread that was handed over, as {@link Release} says
+   * @param queued whether an input is queued
    */
   public static ThreadStatus of(
       Position position, TaskNotes notes, boolean leased, int lost, boolean queued) {

@@ -93,8 +93,8 @@ public sealed interface GraphEvent {
   }
 
   /**
-   * What is told before its step is committed, and may turn out to be void: if the attempt fails,
-   * or if a greater execution of the task or of a task around it begins.
+   * A provisional event: one that is emitted before its step is committed. It is void if the
+   * attempt fails, or if a greater execution of the task or of an enclosing task begins.
    */
   sealed interface Provisional extends OfTask {}
 
@@ -215,9 +215,9 @@ public sealed interface GraphEvent {
   /**
    * A node emitted a chunk.
    *
-   * @param index its number in this attempt, from 0
-   * @param message the number of messages that the attempt wrote before, which is the number of the
-   *     next one
+   * @param index its number in this execution, from 0
+   * @param message the number of messages that the execution wrote before, which is the number of
+   *     the next one
    */
   record TaskChunk(
       Moment moment,

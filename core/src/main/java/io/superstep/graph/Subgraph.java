@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A graph as the body of a node.
  *
- * <p>Without mappings it shares the channels that both graphs call by the same name: it starts with
- * what they hold around it, and its updates of them flow up. What lives for one step is visible in
- * its first step. The arguments of a send to the node are visible to all tasks and routers inside
- * that declare them. With mappings the two states have nothing in common, and the mappings say what
- * goes in and what comes out.
+ * <p>Without mappings it shares the channels that have the same name in both graphs: it starts with
+ * their values in the enclosing graph, and its updates of them are applied there. Ephemeral
+ * channels are visible in its first step. The arguments of a send to the node are visible to all
+ * tasks and routers inside that declare them. With mappings the two states are separate: one
+ * mapping computes the input, the other one the output.
  */
 public final class Subgraph {
 
@@ -40,24 +40,24 @@ public final class Subgraph {
     return graph;
   }
 
-  /** Whether mappings say what goes in and what comes out. */
+  /** Returns whether mappings compute the input and the output. */
   public boolean isMapped() {
     return into != null;
   }
 
-  /** What goes in, from the state around it; only of a subgraph that is mapped. */
+  /** Returns the mapping from the state of the enclosing graph to the input; only if mapped. */
   public StateMapping into() {
     return Objects.requireNonNull(into, "a subgraph that shares channels has no mappings");
   }
 
-  /** What comes out, from its own last state; only of a subgraph that is mapped. */
+  /** Returns the mapping from the final state of the subgraph to the output; only if mapped. */
   public StateMapping outOf() {
     return Objects.requireNonNull(outOf, "a subgraph that shares channels has no mappings");
   }
 
   /**
-   * The channels it has in common with a graph of {@code around}, but for arguments; none if it is
-   * mapped.
+   * Returns the channels that are shared with an enclosing graph of the schema {@code around},
+   * except for argument channels; none if the subgraph is mapped.
    */
   public List<Channel<?>> sharedWith(StateSchema around) {
     List<Channel<?>> shared = new ArrayList<>();
@@ -72,8 +72,8 @@ public final class Subgraph {
   }
 
   /**
-   * The argument channels that a graph of {@code around} has too: the graph inside sees what the
-   * send that started its task brought along. None if it is mapped.
+   * Returns the argument channels that an enclosing graph of the schema {@code around} declares
+   * too: the subgraph reads the arguments of the send that started its task. None if it is mapped.
    */
   public List<Channel<?>> argumentsFrom(StateSchema around) {
     List<Channel<?>> arguments = new ArrayList<>(0);

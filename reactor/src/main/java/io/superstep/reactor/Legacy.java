@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier runs left undone at the checkpoint where this one begins. It may be asked on any JVM
- * thread.
+ * The records that earlier runs left of the step with which a run begins. Safe for use by many JVM
+ * threads.
  */
 final class Legacy {
 
@@ -49,6 +49,7 @@ final class Legacy {
     return notes.inOrder();
   }
 
+  /** Returns the recorded history of {@code task}; each call builds it from the notes. */
   synchronized Memory memoryOf(Task task) {
     return new Memory(
         notes.endOf(task),
@@ -73,7 +74,7 @@ final class Legacy {
     return failure != null && failure.error().equals(error);
   }
 
-  /** Takes notice that something begins anew, and so has no past. */
+  /** Adds failed attempts, which void the records inside their tasks; ignores other records. */
   synchronized void add(Collection<? extends TaskNote> more) {
     for (TaskNote note : more) {
       if (note instanceof TaskNote.Failed) {
@@ -83,7 +84,7 @@ final class Legacy {
   }
 
   /**
-   * What has to be written down of what somebody decided about {@code graph}.
+   * Returns the records of the decisions of a caller about tasks of {@code graph}.
    *
    * @param fence the fencing token of the lease under which it is written
    */
@@ -114,7 +115,7 @@ final class Legacy {
     return decided;
   }
 
-  /** Returns what has to be written down before a run may pass the pauses at which it begins. */
+  /** Returns the records that lift the pauses at which a run begins. */
   synchronized List<TaskNote> lifted() {
     List<TaskNote> lifted = new ArrayList<>(0);
     if (!position.pause().isEmpty()) {
@@ -127,13 +128,13 @@ final class Legacy {
     return lifted;
   }
 
-  /** Returns the task behind which a position is paused at which nothing is due. */
+  /** Returns the task after which a position without pending tasks is paused. */
   private Task paused() {
     return new Task(
         position.origin(), position.step(), 0, position.pause().after().get(0), null);
   }
 
-  /** Graphs inside that have taken steps have to be able to go on. */
+  /** Checks that nested graphs with recorded steps can be resumed. */
   private void requireFits(Graph graph, Map<Task, String> paths) {
     paths.forEach((task, path) -> {
       List<TaskNote.Advanced> steps = notes.stepsOf(task);
@@ -145,7 +146,7 @@ final class Legacy {
     });
   }
 
-  /** Those whose outcome is unknown, if there are any, or else those that have one. */
+  /** Returns the tasks with an unknown outcome, or those with an outcome if there are none. */
   private List<Task> toRerun(Map<Task, String> paths, String name) {
     List<Task> done = tasks(paths, name, task -> memoryOf(task).isWorthForgetting());
     if (done.isEmpty()) {
@@ -172,7 +173,7 @@ final class Legacy {
     return accepted;
   }
 
-  /** By task that is due, or inside one that is, the names of the nodes that lead to it. */
+  /** Returns the paths of node names, by pending task and by task nested in one. */
   private Map<Task, String> paths() {
     Map<Task, String> paths = new LinkedHashMap<>();
     Map<String, String> byId = new HashMap<>();
@@ -186,7 +187,7 @@ final class Legacy {
     return paths;
   }
 
-  /** Of the task called {@code id}, if it is one of {@code known}, or inside one; else null. */
+  /** Returns the path of the task {@code id}; null if it is neither known nor in a known task. */
   private static @Nullable String path(String id, Map<String, String> known) {
     int node = id.lastIndexOf('/');
     int index = id.lastIndexOf('/', node - 1);
@@ -198,7 +199,7 @@ final class Legacy {
     return around == null ? null : around + id.substring(node);
   }
 
-  /** @param name of a node, by its path, or the id of a task */
+  /** @param name the path of a node, or the id of a task */
   private static List<Task> tasks(Map<Task, String> paths, String name, Predicate<Task> test) {
     return paths.keySet().stream()
         .filter(task -> name.equals(paths.get(task)) || name.equals(task.id()))
@@ -206,7 +207,7 @@ final class Legacy {
         .toList();
   }
 
-  /** Nodes by their paths, and the ids of tasks where a node has several. */
+  /** Returns the paths of nodes, and the ids of tasks of nodes that have several tasks. */
   private static Collection<String> names(Map<Task, String> paths, Predicate<Task> test) {
     Collection<String> names = new TreeSet<>();
     paths.forEach((task, path) -> {
@@ -218,7 +219,7 @@ final class Legacy {
     return names;
   }
 
-  /** A node, and the graph that it is in. */
+  /** A node and its graph. */
   private record Place(Graph graph, Node node) {}
 
   private static Place placeAt(String path, Graph graph) {
@@ -234,7 +235,9 @@ final class Legacy {
     return new Place(inner, inner.node(names[names.length - 1]));
   }
 
-  /** What tasks have done that are due at {@code position} too, under the names they have there. */
+  /**
+   * Returns the records of tasks that are pending at {@code position} too, under their ids there.
+   */
   synchronized List<TaskNote> handedOver(Position position) {
     List<TaskNote> handed = new ArrayList<>();
     TaskNote.CommitFailed failure = notes.commitFailure();

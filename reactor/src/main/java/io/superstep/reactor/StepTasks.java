@@ -50,6 +50,12 @@ final class StepTasks {
   /** By task, what it and the tasks inside it were answered. */
   private Map<Integer, List<Answer>> answersOf = Map.of();
 
+  /**
+   * The recorded history of the tasks that have to run, by task, until each of them starts; null if
+   * earlier runs recorded none.
+   */
+  private @Nullable Memory @Nullable [] memories;
+
   /** Whose end will be written down by the commit and by nothing before it, and so is not told. */
   private @Nullable TaskRun untold;
 
@@ -92,7 +98,24 @@ final class StepTasks {
       count(task, known.attempt());
       completed++;
       done++;
+    } else if (memory != Memory.NONE) {
+      memories = memories == null ? new @Nullable Memory[outcomes.length] : memories;
+      memories[task.index()] = memory;
     }
+  }
+
+  private Memory memory(int index) {
+    Memory memory = memories == null ? null : memories[index];
+    return memory == null ? Memory.NONE : memory;
+  }
+
+  /** Returns the history of a task that starts, and drops it here. */
+  private Memory takeMemory(int index) {
+    Memory memory = memory(index);
+    if (memories != null) {
+      memories[index] = null;
+    }
+    return memory;
   }
 
   /** What has to be known of tasks that act outside before anything of the step runs. */
@@ -106,7 +129,7 @@ final class StepTasks {
       if (outcomes[task.index()] == null && node(task).actsOutside()) {
         intents = intents.isEmpty() ? new ArrayList<>() : intents;
         intents.add(
-            new TaskNote.Began(task, TaskRun.firstAttempt(journal.memoryOf(task), node(task))));
+            new TaskNote.Began(task, TaskRun.firstAttempt(memory(task.index()), node(task))));
       }
     }
     return intents;
@@ -183,7 +206,7 @@ final class StepTasks {
     if (crowd != null) {
       crowd.running++;
     }
-    TaskRun started = new TaskRun(loop, run, this, node, task, position);
+    TaskRun started = new TaskRun(loop, run, this, node, task, position, takeMemory(task.index()));
     running[task.index()] = started;
     started.start();
     return true;

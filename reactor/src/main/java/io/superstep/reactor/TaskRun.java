@@ -72,10 +72,10 @@ final class TaskRun implements NodeContext {
   private final int remainingSteps;
   private final TaskWatch watch;
 
-  /** What people told the task in earlier runs; it holds for every attempt. */
+  /** The answers that were recorded in earlier runs, valid for every attempt. */
   private final List<TaskNote.Answered> answers;
 
-  /** What it was answered in earlier attempts of the graph around it. */
+  /** The questions that were answered in earlier attempts of the enclosing graph. */
   private final List<TaskNotes.Past> past;
 
   private List<NodeOutput> said = List.of();
@@ -94,7 +94,7 @@ final class TaskRun implements NodeContext {
   private @Nullable NestedRun nested;
   private @Nullable Throwable handled;
 
-  /** Whether nothing that the node may still say or ask counts. */
+  /** Whether output and questions of the node are ignored. */
   private boolean isOver;
 
   /** Made when the node asks something for the first time. */
@@ -105,11 +105,14 @@ final class TaskRun implements NodeContext {
    */
   private boolean isInCall;
 
-  /** Of the attempt that an earlier run began; the next one has no past. */
+  /** The history of the attempt that an earlier run began; none for the next attempt. */
   private volatile Memory memory;
 
   /** Written by the JVM thread that starts an attempt, before the attempt can signal. */
   private volatile Execution execution;
+
+  /** The execution of the handler, which supersedes that of the node; null while there is none. */
+  private volatile @Nullable Execution handling;
 
   /** Set while the task waits for its next attempt. */
   private volatile boolean isBackingOff;
@@ -122,7 +125,15 @@ final class TaskRun implements NodeContext {
 
   private int silentSamples;
 
-  TaskRun(SuperstepLoop loop, Run run, StepTasks step, Node node, Task task, Position position) {
+  /** @param memory the recorded history of the task */
+  TaskRun(
+      SuperstepLoop loop,
+      Run run,
+      StepTasks step,
+      Node node,
+      Task task,
+      Position position,
+      Memory memory) {
     this.loop = loop;
     this.run = run;
     this.step = step;
@@ -131,7 +142,7 @@ final class TaskRun implements NodeContext {
     this.state = task.sees(position.state());
     this.remainingSteps = loop.budget().steps() - 1;
     this.watch = loop.watch().task(task);
-    this.memory = run.journal() == null ? Memory.NONE : run.journal().memoryOf(task);
+    this.memory = memory;
     this.answers = memory.answers();
     this.past = memory.past();
     this.execution = loop.execution().at(firstAttempt(memory, node));
@@ -164,7 +175,7 @@ final class TaskRun implements NodeContext {
       return; // the question is on its way
     }
     if (output != null) {
-      hear(output, execution);
+      hear(output, execution());
     }
     if (ear == null) {
       completed();
@@ -333,7 +344,7 @@ final class TaskRun implements NodeContext {
   void hearAtOnce(TaskEar hearing, Chunk chunk) {
     signals++;
     if (hearing == ear) {
-      hear(chunk, execution);
+      hear(chunk, execution());
     }
   }
 
@@ -357,7 +368,7 @@ final class TaskRun implements NodeContext {
 
   private void end(TaskSignal.Ended signal) {
     if (signal.lastWord() != null) {
-      hear(signal.lastWord(), execution);
+      hear(signal.lastWord(), execution());
       if (loop.isCancelled()) {
         return; // the subscriber left when it was told
       }
@@ -466,7 +477,7 @@ final class TaskRun implements NodeContext {
     if (question != null && !cached && !uncacheable && handled == null) {
       step.answered(new KnownAnswers.Answer(question, outcome.said()));
     }
-    Outcome.Completed complete = outcome.withMessageIds(execution);
+    Outcome.Completed complete = outcome.withMessageIds(execution());
     if (run.journal() == null) {
       settle(complete);
     } else {
@@ -493,7 +504,7 @@ final class TaskRun implements NodeContext {
   void tellEnd() {
     if (loop.isHeard()) {
       loop.announce(
-          new TaskCompleted(loop.moment(), loop.next(), task, execution, cached, handled));
+          new TaskCompleted(loop.moment(), loop.next(), task, execution(), cached, handled));
     }
   }
 
@@ -534,7 +545,7 @@ final class TaskRun implements NodeContext {
 
   private void settle(Throwable error) {
     if (loop.isHeard()) {
-      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, execution, error));
+      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, execution(), error));
     }
     step.settle(node, new Outcome.Failed(task, attempt(), error));
   }
@@ -550,9 +561,14 @@ final class TaskRun implements NodeContext {
     numbered = 0;
   }
 
-  /** Lets the handler speak in the node's place. */
+  /**
+   * Calls the handler in an execution of its own, so that no message id of the failed attempt is
+   * used again.
+   */
   private void handle(ErrorHandler handler, Throwable error) {
     handled = error;
+    handling = execution.at(attempt() + 1);
+    chunks = 0;
     nested = null;
     forget();
     try {
@@ -577,7 +593,7 @@ final class TaskRun implements NodeContext {
     watch.end(Ending.CANCELLED, null);
   }
 
-  /** Takes notice that nothing counts any more that the node emits or asks. */
+  /** Marks the task as ended: output and questions of the node are ignored from now on. */
   private void over() {
     isOver = true;
     TaskQuestions known = questions;
@@ -595,8 +611,8 @@ final class TaskRun implements NodeContext {
   }
 
   /**
-   * Notes that an attempt failed and another is to come, which has to wait for that; from any JVM
-   * thread.
+   * Records that an attempt failed; the next attempt starts when the returned publisher completes.
+   * Safe for use by any JVM thread.
    */
   Mono<Void> retrying(TaskEar hearing, Throwable error) {
     Execution failed = execution;
@@ -617,7 +633,10 @@ final class TaskRun implements NodeContext {
         : written(() -> journal.record(List.of(failure(error, false))), error).then(noted);
   }
 
-  /** Notes that another attempt is about to begin, if that has to be known; from any JVM thread. */
+  /**
+   * Records that another attempt starts, if the node is not idempotent. Safe for use by any JVM
+   * thread.
+   */
   Mono<Void> beginning(Throwable error) {
     Journal journal = run.journal();
     return journal == null || !node.actsOutside()
@@ -625,7 +644,7 @@ final class TaskRun implements NodeContext {
         : written(() -> journal.intend(List.of(new TaskNote.Began(task, attempt()))), error);
   }
 
-  /** If something cannot be written, the run fails, and not the node. */
+  /** Returns {@code write} such that an error of the store fails the run and not the node. */
   private Mono<Void> written(Supplier<Mono<Void>> write, Throwable because) {
     return StoreCall.mono(write).onErrorResume(signal -> {
       Throwable refused = CarriedError.unwrap(signal);
@@ -637,12 +656,12 @@ final class TaskRun implements NodeContext {
     });
   }
 
-  /** Whether something inside acted on the world, and nobody saw what came of it. */
+  /** Returns whether a non-idempotent task of the nested graph has an unknown outcome. */
   boolean isDoubtfulInside() {
     return nested != null && run.journal() != null && run.journal().isDoubtfulInside(task);
   }
 
-  /** Whether the node has asked something that is not answered yet; from any JVM thread. */
+  /** Returns whether the node has an open question. Safe for use by any JVM thread. */
   boolean hasAsked() {
     TaskQuestions known = questions;
     return known != null && known.haveOpen();
@@ -673,8 +692,8 @@ final class TaskRun implements NodeContext {
   }
 
   /**
-   * What has to be known of a question; from any JVM thread. One that replaces another question has
-   * an id of its own, so that an answer to the other one is not taken for one to this.
+   * Returns the record of a question. A question that replaces another one has an id of its own, so
+   * that an answer to the replaced question is not applied to it. Safe for use by any JVM thread.
    */
   TaskNote.Asked asking(String key, Prompt prompt) {
     long before = past.stream().filter(each -> each.asked().key().equals(key)).count();
@@ -683,7 +702,7 @@ final class TaskRun implements NodeContext {
         task, attempt(), id, key, prompt, run.environment().now());
   }
 
-  /** Has the task end with questions; from any JVM thread. */
+  /** Ends the task with open questions. Safe for use by any JVM thread. */
   void ask(List<TaskNote.Asked> open) {
     loop.signal(new TaskSignal.Asking(this, open));
   }
@@ -735,8 +754,10 @@ final class TaskRun implements NodeContext {
     return execution.attempt();
   }
 
+  /** Returns the execution of the node, or of its handler once that is called. */
   Execution execution() {
-    return execution;
+    Execution ofHandler = handling;
+    return ofHandler == null ? execution : ofHandler;
   }
 
   @Override

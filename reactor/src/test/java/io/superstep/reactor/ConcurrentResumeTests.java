@@ -19,6 +19,7 @@ import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
 import io.superstep.graph.Graph;
+import io.superstep.graph.RunKey;
 import io.superstep.question.AlreadyAnsweredException;
 import io.superstep.question.Question;
 import io.superstep.state.Update;
@@ -112,6 +113,37 @@ class ConcurrentResumeTests extends OnAThread {
     assertThat(status()).isEqualTo(ThreadStatus.DONE);
     assertThat(log(other(graph).state().block(PATIENCE)))
         .containsExactly("left true", "right true");
+  }
+
+  @Test
+  @DisplayName("S2.25 such a resume has the options of its runner, not those of the refused call")
+  void optionsOfTheRunner() {
+    RunKey<String> caller = RunKey.of("caller", String.class);
+    Graph graph = graph()
+        .node(
+            "asker",
+            (state, context) -> Mono.from(context.ask("ok", Question.yesNo("Ok?")))
+                .map(yes -> Update.append(LOG, context.find(caller).orElse("none"))))
+        .sequence(START, "asker", END)
+        .build();
+    end(other(graph).stream(Update.NOTHING));
+    beforeRelease = () -> {
+      other(graph).answer("ok", true, "bob").block(PATIENCE);
+      RunOptions refused = RunOptions.DEFAULT.with(caller, "refused call");
+      assertThatExceptionOfType(ThreadBusyException.class)
+          .isThrownBy(() -> end(other(graph).resume(Resume.GO_ON, refused)));
+    };
+
+    end(GraphRunner.builder(graph)
+        .checkpoints(hooked)
+        .timer(timer)
+        .defaults(RunOptions.DEFAULT.with(caller, "defaults"))
+        .build()
+        .thread("t")
+        .resume(Resume.GO_ON, RunOptions.DEFAULT));
+
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+    assertThat(log(other(graph).state().block(PATIENCE))).containsExactly("defaults");
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.superstep.reactor;
 import static io.superstep.graph.Graph.END;
 import static io.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.TaskNote;
@@ -33,6 +35,7 @@ import io.superstep.state.NodeOutput;
 import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import io.superstep.step.NodeFailedException;
 import io.superstep.testkit.EncodingEventLog;
 import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
@@ -238,6 +241,71 @@ class ExecutionTests extends OnAThread {
     assertThat(executions(events, TaskUpdated.class)).containsExactly(retried);
     assertThat(executions(events, TaskCompleted.class)).containsExactly(retried);
     assertShownOnce(graph, events, ((RunCompleted) events.get(events.size() - 1)).state());
+  }
+
+  private Graph handled(NodePolicy policy) {
+    return graph()
+        .node("speak", breaking())
+        .policy("speak", policy)
+        .handler("speak", (state, failure) -> speaking(Flux.empty()))
+        .sequence(START, "speak", END)
+        .build();
+  }
+
+  @Test
+  @DisplayName("E16 E19 the text of a handler is not joined to that of the failed attempt")
+  void handler() {
+    Graph graph = handled(NodePolicy.NONE);
+
+    List<GraphEvent> events = events(GraphRunner.of(graph).stream(Update.NOTHING));
+
+    Execution handler = new Execution(0, 2);
+    assertThat(executions(events, TaskChunk.class))
+        .containsExactly(Execution.FIRST, handler, handler);
+    assertThat(events)
+        .filteredOn(TaskChunk.class::isInstance)
+        .extracting(event -> ((TaskChunk) event).index())
+        .containsExactly(0, 0, 1);
+    assertThat(executions(events, TaskUpdated.class)).containsExactly(handler);
+    assertThat(executions(events, TaskCompleted.class)).containsExactly(handler);
+    assertThat(executions(events, TaskRetried.class)).isEmpty();
+    assertShownOnce(graph, events, ((RunCompleted) events.get(events.size() - 1)).state());
+  }
+
+  @Test
+  @DisplayName("E16 E19 also on a thread, whose history counts the attempts of the node")
+  void handlerOnAThread() {
+    Graph graph = around(handled(NodePolicy.NONE), NodePolicy.NONE);
+    GraphThread thread = runner(graph).thread("t");
+
+    List<GraphEvent> events = events(thread.stream(Update.NOTHING));
+
+    assertShownOnce(graph, events, state(thread));
+    assertThat(state(thread).get(MESSAGES))
+        .extracting(Message::id)
+        .containsExactly("t/1-1/1/0/outer/1/0/speak/1-2-0");
+    assertThat(thread.state().block(PATIENCE).checkpoint().credits())
+        .extracting(Checkpoint.Credit::attempt)
+        .containsExactly(1);
+  }
+
+  @Test
+  @DisplayName("E16 E19 a handler that fails ends the task with its own execution")
+  void failingHandler() {
+    Graph graph = graph()
+        .node("speak", state -> Mono.error(new IllegalStateException("broken")))
+        .policy("speak", NodePolicy.retry(2))
+        .handler("speak", (state, failure) -> Mono.error(new IllegalStateException("broken too")))
+        .sequence(START, "speak", END)
+        .build();
+    List<GraphEvent> events = new ArrayList<>();
+
+    assertThatExceptionOfType(NodeFailedException.class)
+        .isThrownBy(() ->
+            GraphRunner.of(graph).stream(Update.NOTHING).doOnNext(events::add).blockLast(PATIENCE))
+        .satisfies(failed -> assertThat(failed.attempts()).isEqualTo(2));
+
+    assertThat(executions(events, TaskFailed.class)).containsExactly(new Execution(0, 3));
   }
 
   @Test

@@ -214,16 +214,21 @@ public final class RedisCheckpointStore implements CheckpointStore {
       case "LEASE" -> Mono.just(false);
       case "LIVE" ->
         text(reply.get(2)).equals("2")
-            ? areAnswered(thread)
+            ? mayBeAnswered(thread)
             : Mono.just(text(reply.get(2)).equals("1"));
       default -> left(thread, mark(thread, reply), kind).thenReturn(false);
     };
   }
 
-  /** Reads what the scripts cannot: whether all questions at the head are answered. */
-  private Mono<Boolean> areAnswered(String thread) {
+  /**
+   * Emits whether all questions at the head are answered, which no script can decode, and true if
+   * that cannot be read: the lease is released already, and the run that loads the thread reports
+   * the error.
+   */
+  private Mono<Boolean> mayBeAnswered(String thread) {
     return notes(thread)
-        .map(there -> bytes.notes(thread, there.notes(), Schemas.NONE).areAnswered());
+        .map(there -> bytes.notes(thread, there.notes(), Schemas.NONE).areAnswered())
+        .onErrorReturn(true);
   }
 
   @Override

@@ -1,4 +1,4 @@
--- time or nothing: whoever holds the lease is to see to it that the thread is resumed
+-- time or nothing: requests that the thread is resumed when its lease is released
 local m = fields('owner', 'until')
 if not m[1] or now(ARGV[1]) >= tonumber(m[2]) then return {'FREE'} end
 redis.call('HSET', META, 'requested', '1')

@@ -11,12 +11,14 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.HistoryFilter;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
 import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.error.SuperstepException;
@@ -32,6 +34,7 @@ import io.superstep.reactor.GraphThread;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
+import io.superstep.testkit.StoreAround;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,6 +44,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +54,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Damaged data in Redis yields a typed error at once, and affects nothing else. */
 class RedisDamageTests {
@@ -277,6 +283,74 @@ class RedisDamageTests {
 
     assertInvalid(store.release(lease, Release.SETTLED));
     assertThat(redis.zcard(index("done"))).isZero();
+  }
+
+  /** Leaves a thread whose question is answered, with a lease and the request to resume it. */
+  private Lease resumeRequested() {
+    approval(store).run(Update.NOTHING).block(PATIENCE);
+    approval(store).answer("publish", true, "ada").block(PATIENCE);
+    Lease lease = store.acquire("t", "me", PATIENCE).block(PATIENCE);
+    assertThat(store.requestResume("t").block(PATIENCE)).isTrue();
+    return lease;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "nonsense", "{\"v\":99}"})
+  @DisplayName("S2.25 a requested resume is kept when the records of the step cannot be decoded")
+  void resumeOfUnreadable(String note) {
+    Lease lease = resumeRequested();
+    redis.lset(key("t", "notes"), 0, bytes(note));
+
+    assertThat(store.release(lease, Release.SETTLED).block(PATIENCE)).isTrue();
+
+    Lease next = store.acquire("t", "next", PATIENCE).block(PATIENCE);
+    assertThat(next.fence()).isGreaterThan(lease.fence());
+    refusal(store.load("t", SCHEMAS));
+    assertThat(store.release(next, Release.SETTLED).block(PATIENCE))
+        .as("nothing is requested")
+        .isFalse();
+    assertThat(all(store.threads(EnumSet.of(ThreadStatus.UNREADABLE))))
+        .extracting(ThreadSummary::thread)
+        .containsExactly("t");
+  }
+
+  private static GraphThread approval(CheckpointStore over) {
+    return GraphRunner.builder(Chains.approval(node -> {}))
+        .checkpoints(over)
+        .build()
+        .thread("t");
+  }
+
+  @Test
+  @DisplayName("S2.25 a runner that resumes an unreadable thread for another caller reports it")
+  void reportsUnreadable() {
+    approval(store).run(Update.NOTHING).block(PATIENCE);
+    GraphThread other = approval(store);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    CheckpointStore damaging = new StoreAround(store) {
+      @Override
+      public Publisher<Boolean> release(Lease lease, Release how) {
+        Mono<Void> before = other
+            .answer("publish", true, "bob")
+            .thenMany(other.resume())
+            .onErrorResume(ThreadBusyException.class, refused -> Mono.empty())
+            .then(connection.reactive().lset(key("t", "notes"), 0, bytes("{")).then());
+        return Mono.defer(() -> isFirst.getAndSet(false) ? before : Mono.empty())
+            .then(Mono.from(store.release(lease, how)));
+      }
+    };
+    Sinks.One<Throwable> reported = Sinks.one();
+    Hooks.resetOnErrorDropped(); // otherwise the hook of all tests fails this one
+    Hooks.onErrorDropped(reported::tryEmitValue);
+    try {
+      approval(damaging).resume().blockLast(PATIENCE);
+
+      assertThat(reported.asMono().block(PATIENCE))
+          .isInstanceOf(SuperstepException.class)
+          .hasMessageContaining("SG-302");
+    } finally {
+      Hooks.resetOnErrorDropped();
+    }
   }
 
   private static QueuedInput input(String id) {

@@ -27,6 +27,7 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.checkpoint.sqlite.LogTable.StoredEntry;
 import io.superstep.checkpoint.sqlite.ThreadBytes.Digested;
+import io.superstep.error.SuperstepException;
 import io.superstep.json.ByteStage;
 import io.superstep.json.Compression;
 import io.superstep.json.InvalidJsonException;
@@ -160,7 +161,20 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     CheckpointId head = row.head();
     return head != null
         && ThreadTable.isResumeRequested(session, row)
-        && bytes.notes(LogTable.notes(session, row.id(), head), Schemas.NONE).areAnswered();
+        && mayBeAnswered(session, row, head);
+  }
+
+  /**
+   * Returns whether all questions are answered, and true if their records cannot be decoded: an
+   * error would roll the release back, and the run that loads the thread reports it.
+   */
+  private boolean mayBeAnswered(Session session, ThreadRow row, CheckpointId head)
+      throws SQLException {
+    try {
+      return notes(session, row, head, Schemas.NONE).areAnswered();
+    } catch (SuperstepException unreadable) {
+      return true;
+    }
   }
 
   @Override

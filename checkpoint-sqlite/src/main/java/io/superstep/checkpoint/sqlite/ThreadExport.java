@@ -16,7 +16,8 @@ import reactor.core.publisher.Flux;
  *
  * <p>A row is up to two records: its document, such as {@code checkpoint/12-1}, and its other
  * columns, such as {@code checkpoint/12-1/columns}: one {@code name=value} per line, each value as
- * an SQL literal. Pages are read as records are requested.
+ * an SQL literal. The columns of the thread include those of its lease. Pages are read as records
+ * are requested.
  */
 final class ThreadExport {
 
@@ -26,8 +27,18 @@ final class ThreadExport {
       "thread",
       List.of(),
       List.of(
-          "id", "name", "is_idle", "owner", "fence", "until", "lost", "waiting", "shape", "skipped",
-          "look"),
+          "id",
+          "name",
+          "is_idle",
+          "owner",
+          "fence",
+          "until",
+          "lost",
+          "waiting",
+          "shape",
+          "skipped",
+          "look",
+          "is_resume_requested"),
       null);
   private static final Table CHECKPOINT = new Table(
       "checkpoint",

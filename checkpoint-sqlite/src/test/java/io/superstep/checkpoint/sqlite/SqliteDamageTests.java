@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.CheckpointId;
+import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.QueuedInput;
 import io.superstep.checkpoint.RawRecord;
+import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.Retention;
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.error.SuperstepException;
@@ -18,9 +22,11 @@ import io.superstep.memory.MemoryQuery;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.memory.Namespace;
 import io.superstep.reactor.GraphRunner;
+import io.superstep.reactor.GraphThread;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
+import io.superstep.testkit.StoreAround;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -32,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,9 +46,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 /** Stored rows that are damaged, or were written by a later version. */
@@ -235,6 +246,38 @@ class SqliteDamageTests {
     assertThat(StandardCharsets.UTF_8.decode(columns.content()).toString())
         .contains("sequence=2\n", "fence=1\n", "parent=1\n", "entry=blob\n");
     assertThat(store.export("unknown").collectList().block(PATIENCE)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "thread, thread/columns",
+    "checkpoint, checkpoint/2-1/columns",
+    "snapshot, snapshot/2/columns",
+    "note, note/2/1/columns",
+    "input, input/1/columns"
+  })
+  @DisplayName("an export has every column of a row")
+  void exportsColumns(String table, String record) {
+    runApproval("t");
+    store.compact("t").block(PATIENCE);
+    store
+        .enqueue("t", new QueuedInput("next", Update.NOTHING, "ada", Instant.EPOCH), Schemas.NONE)
+        .block(PATIENCE);
+    List<String> columns = database
+        .<List<String>>read(
+            "reading",
+            session -> session.all(
+                "SELECT name FROM pragma_table_info(?) WHERE name <> 'thread'",
+                rows -> rows.getString(1),
+                table))
+        .block(PATIENCE);
+
+    RawRecord exported =
+        store.export("t").filter(each -> each.name().equals(record)).blockFirst(PATIENCE);
+
+    assertThat(StandardCharsets.UTF_8.decode(exported.content()).toString().lines())
+        .extracting(line -> line.substring(0, line.indexOf('=')))
+        .containsExactlyInAnyOrderElementsOf(columns);
   }
 
   @Test
@@ -443,6 +486,76 @@ class SqliteDamageTests {
 
     assertThat(found()).hasSize(Objects.requireNonNull(found()).size()).doesNotHaveDuplicates();
     assertThat(found()).contains("k3", "k99").doesNotContain("k1", "k20");
+  }
+
+  /** Leaves a thread whose question is answered, with a lease and the request to resume it. */
+  private Lease resumeRequested() {
+    runApproval("t");
+    approval(store).answer("publish", true, "ada").block(PATIENCE);
+    Lease lease = store.acquire("t", "me", Duration.ofMinutes(1)).block(PATIENCE);
+    assertThat(store.requestResume("t").block(PATIENCE)).isTrue();
+    return lease;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"substr(note, 1, 10)", "x''", "NULL", "'{\"v\":99}'", "7"})
+  @DisplayName("S2.25 a requested resume is kept when the records of the step cannot be decoded")
+  void resumeOfUnreadable(String note) throws SQLException {
+    Lease lease = resumeRequested();
+    damage(plain -> plain.change("UPDATE note SET note = " + note + " WHERE place = 1"));
+
+    assertThat(store.release(lease, Release.SETTLED).block(PATIENCE)).isTrue();
+
+    Lease next = store.acquire("t", "next", Duration.ofMinutes(1)).block(PATIENCE);
+    assertThat(next.fence()).isGreaterThan(lease.fence());
+    assertThatThrownBy(() -> load("t").block(PATIENCE)).isInstanceOf(SuperstepException.class);
+    assertThat(store.release(next, Release.SETTLED).block(PATIENCE))
+        .as("nothing is requested")
+        .isFalse();
+    assertThat(listed(EnumSet.allOf(ThreadStatus.class)).get("t").status())
+        .isEqualTo(ThreadStatus.UNREADABLE);
+  }
+
+  private static GraphThread approval(CheckpointStore over) {
+    return GraphRunner.builder(Chains.approval(node -> {}))
+        .checkpoints(over)
+        .build()
+        .thread("t");
+  }
+
+  @Test
+  @DisplayName("S2.25 a runner that resumes an unreadable thread for another caller reports it")
+  void reportsUnreadable() {
+    runApproval("t");
+    GraphThread other = approval(store);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    CheckpointStore damaging = new StoreAround(store) {
+      @Override
+      public Publisher<Boolean> release(Lease lease, Release how) {
+        Mono<Void> before = other
+            .answer("publish", true, "bob")
+            .thenMany(other.resume())
+            .onErrorResume(ThreadBusyException.class, refused -> Mono.empty())
+            .then(database.<Void>write("damaging", session -> {
+              session.update("UPDATE note SET note = x'7b'");
+              return null;
+            }));
+        return Mono.defer(() -> isFirst.getAndSet(false) ? before : Mono.empty())
+            .then(Mono.from(store.release(lease, how)));
+      }
+    };
+    Sinks.One<Throwable> reported = Sinks.one();
+    Hooks.resetOnErrorDropped(); // otherwise the hook of all tests fails this one
+    Hooks.onErrorDropped(reported::tryEmitValue);
+    try {
+      approval(damaging).resume().blockLast(PATIENCE);
+
+      assertThat(reported.asMono().block(PATIENCE))
+          .isInstanceOf(SuperstepException.class)
+          .hasMessageContaining("SG-302");
+    } finally {
+      Hooks.resetOnErrorDropped();
+    }
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.superstep.checkpoint.Lease;
-import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
@@ -12,6 +11,7 @@ import io.superstep.reactor.GraphRunner;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
+import io.superstep.testkit.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,9 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +31,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -283,46 +280,12 @@ class SqliteDatabaseTests {
     }
   }
 
-  /** Threads that keep the JVM alive. */
-  private static Set<Thread> userThreads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> !thread.isDaemon())
-        .collect(Collectors.toSet());
-  }
-
   @Test
   @DisplayName("no thread keeps the JVM alive after the file is closed, and its threads end")
-  void endsThreads() throws InterruptedException {
-    Set<Thread> before = Thread.getAllStackTraces().keySet();
-    Set<Thread> userThreadsBefore = userThreads();
-    SqliteDatabase database = open();
-    SqliteCheckpointStore store =
-        SqliteCheckpointStore.builder(database).retention(Retention.last(1)).build();
-    GraphRunner.builder(Chains.chain(node -> {}))
-        .checkpoints(store)
-        .events(SqliteEventLog.of(database))
-        .build()
-        .thread("t")
-        .run(Update.NOTHING)
-        .block(PATIENCE);
-    List<Thread> own = Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> !before.contains(thread))
-        .filter(thread -> thread.getName().startsWith("superstep-sqlite-"))
-        .toList();
-    assertThat(own).hasSizeGreaterThan(2).allMatch(Thread::isDaemon);
-
-    close(database);
-
-    Set<Thread> added = new HashSet<>(userThreads());
-    added.removeAll(userThreadsBefore);
-    added.removeIf(thread -> thread.getName().startsWith("junit-"));
-    for (Thread thread : added) {
-      thread.join(PATIENCE.toMillis() / 10);
-      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-    }
-    for (Thread thread : own) {
-      thread.join(PATIENCE.toMillis());
-      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+  void endsThreads() {
+    try (ChildJvm process =
+        ChildJvm.start(ClosingProcess.class, directory.resolve("threads.db").toString())) {
+      assertThat(process.remaining()).containsExactly("started", "open", "closed", "exits");
     }
   }
 
