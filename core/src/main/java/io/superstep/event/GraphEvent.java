@@ -93,8 +93,9 @@ public sealed interface GraphEvent {
   }
 
   /**
-   * What is told before its step is committed, and may turn out to be void: if the attempt fails,
-   * or if a greater execution of the task or of a task around it begins.
+   * An event that is emitted before its step is committed. It is void if the attempt or an
+   * enclosing attempt fails, or if a greater execution of its task begins. A greater execution of
+   * an enclosing task does not void it: a nested graph continues behind its last recorded step.
    */
   sealed interface Provisional extends OfTask {}
 
