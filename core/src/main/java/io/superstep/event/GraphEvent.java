@@ -77,7 +77,10 @@ public sealed interface GraphEvent {
    */
   sealed interface HeadMoved extends GraphEvent {
 
-    /** The new head; null in a run without a thread, and inside a nested graph. */
+    /**
+     * The new head; null in a run without a thread, and inside a nested graph. A fact without one
+     * does not move the head of a thread, and the fold of the facts of a thread leaves it out.
+     */
     @Nullable
     CheckpointId checkpoint();
 
