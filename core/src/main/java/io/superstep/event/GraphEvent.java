@@ -77,7 +77,10 @@ public sealed interface GraphEvent {
    */
   sealed interface HeadMoved extends GraphEvent {
 
-    /** The new head; null in a run without a thread, and inside a nested graph. */
+    /**
+     * The new head; null in a run without a thread, and inside a nested graph. A fact without one
+     * does not move the head of a thread, and the fold of the facts of a thread leaves it out.
+     */
     @Nullable
     CheckpointId checkpoint();
 
@@ -93,8 +96,9 @@ public sealed interface GraphEvent {
   }
 
   /**
-   * A provisional event: one that is emitted before its step is committed. It is void if the
-   * attempt fails, or if a greater execution of the task or of an enclosing task begins.
+   * An event that is emitted before its step is committed. It is void if the attempt or an
+   * enclosing attempt fails, or if a greater execution of its task begins. A greater execution of
+   * an enclosing task does not void it: a nested graph continues behind its last recorded step.
    */
   sealed interface Provisional extends OfTask {}
 

@@ -33,10 +33,12 @@ record CursorState(String thread, EventLog log, CheckpointStore store, Graph gra
         .flux();
   }
 
+  /** The next fact that names a checkpoint; one without does not move the head of a thread. */
   private Mono<Optional<HeadMoved>> nextMove(long after) {
     return StoreCall.flux(() -> log.read(thread, after, graph.schemas()))
         .filter(fact -> fact.path().isEmpty())
         .ofType(HeadMoved.class)
+        .filter(move -> move.checkpoint() != null)
         .next()
         .singleOptional();
   }

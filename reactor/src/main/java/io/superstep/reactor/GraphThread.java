@@ -384,7 +384,8 @@ public final class GraphThread {
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);
       return StoreCall.mono(() -> journal.decide(Resume.GO_ON, graph(), false))
-          .thenMany(logged(Opening.takenOver(saved::position), options, true, hold, journal));
+          .thenMany(
+              logged(Opening.resumed(saved::position, List.of()), options, true, hold, journal));
     });
   }
 

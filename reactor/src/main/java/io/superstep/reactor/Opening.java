@@ -37,24 +37,15 @@ record Opening(
     return new Opening(() -> opened, false, List.of(), 0, commit, null);
   }
 
-  /** Continues an earlier run, also where it was paused. */
+  /** Resumes an earlier run at {@code position}, which keeps or has lifted its pause. */
   static Opening resumed(Supplier<Position> position, List<Problem> warnings) {
-    return resuming(position, warnings);
+    return new Opening(() -> Committed.unchanged(position.get()), true, warnings, 0, null, null);
   }
 
   /** Continues at a checkpoint that was made from an older one. */
   static Opening forked(Committed forked, Commit commit, @Nullable Rebase rebase) {
     return new Opening(
         () -> Committed.unchanged(forked.position()), true, List.of(), 0, commit, rebase);
-  }
-
-  /** Continues the run of a process that ended without releasing the thread; a pause remains. */
-  static Opening takenOver(Supplier<Position> position) {
-    return resuming(position, List.of());
-  }
-
-  private static Opening resuming(Supplier<Position> position, List<Problem> warnings) {
-    return new Opening(() -> Committed.unchanged(position.get()), true, warnings, 0, null, null);
   }
 
   /** The same, with facts that are numbered from there. */

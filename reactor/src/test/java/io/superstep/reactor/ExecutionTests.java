@@ -15,6 +15,7 @@ import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.OfTask;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.RunInterrupted;
+import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.TaskChunk;
 import io.superstep.event.GraphEvent.TaskCompleted;
 import io.superstep.event.GraphEvent.TaskFailed;
@@ -41,7 +42,6 @@ import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,18 +119,11 @@ class ExecutionTests extends OnAThread {
     return state -> speaking(Flux.error(new IllegalStateException("broken")));
   }
 
-  /**
-   * A client that shows texts while they are streamed, and knows no more than the external JSON.
-   *
-   * <p>It follows the section "Superseded chunks" of docs/events.md.
-   */
+  /** A client that shows the committed messages, and behind them the chunks that are streamed. */
   private static final class Client {
 
     private final EventJson json;
-    private final Map<String, Execution> highest = new HashMap<>();
-
-    /** By task, the texts that it shows, by message. */
-    private final Map<String, Map<String, String>> shown = new LinkedHashMap<>();
+    private final ShownChunks shown = new ShownChunks();
 
     /** By message, all chunks as they came, as a client has them that knows message ids only. */
     private final Map<String, String> concatenated = new LinkedHashMap<>();
@@ -146,63 +139,34 @@ class ExecutionTests extends OnAThread {
     }
 
     void see(GraphEvent event) {
-      JsonNode read = JsonMapper.shared().readTree(json.text(event));
-      if (read.has("task") && read.has("attempt") && !read.has("question")) {
-        seeTask(read);
-      } else if (read.path("type").stringValue().equals("step-committed") && !read.has("path")) {
-        shown.clear();
+      String text = json.text(event);
+      JsonNode read = JsonMapper.shared().readTree(text);
+      shown.see(text);
+      if (event instanceof TaskChunk) {
+        concatenated.merge(
+            read.get("message").stringValue(), read.get("content").stringValue(), String::concat);
+      } else if (event instanceof StepCommitted && event.path().isEmpty()) {
         read.path("changes")
             .path("messages")
             .path("append")
             .forEach(message -> committed.add(message.path("content").stringValue()));
       }
-      texts().forEach(text -> assertThat(TEXT).startsWith(text));
       most = Math.max(most, texts().size());
-    }
-
-    private void seeTask(JsonNode event) {
-      String task = event.path("task").path("id").stringValue();
-      Execution execution = execution(event);
-      int order = execution.compareTo(highest.getOrDefault(task, execution));
-      if (order < 0) {
-        return;
-      }
-      highest.put(task, execution);
-      String type = event.path("type").stringValue();
-      if (type.equals("task-started") || type.equals("task-retried")) {
-        shown.keySet().removeIf(other -> other.equals(task) || other.startsWith(task + "/"));
-      } else if (type.equals("task-chunk")) {
-        if (order > 0) {
-          shown.remove(task);
-        }
-        String message = event.path("message").stringValue();
-        String piece = event.path("content").stringValue();
-        shown
-            .computeIfAbsent(task, any -> new LinkedHashMap<>())
-            .merge(message, piece, String::concat);
-        concatenated.merge(message, piece, String::concat);
-      }
-    }
-
-    private static Execution execution(JsonNode event) {
-      List<Integer> enclosing = new ArrayList<>();
-      event.path("enclosing").forEach(attempt -> enclosing.add(attempt.intValue()));
-      return new Execution(
-          event.path("fence").longValue(0), enclosing, event.path("attempt").intValue());
     }
 
     /** The committed texts, and those that are being streamed. */
     List<String> texts() {
-      return Stream.concat(
-              committed.stream(), shown.values().stream().flatMap(texts -> texts.values().stream()))
-          .toList();
+      return Stream.concat(committed.stream(), shown.texts().stream()).toList();
     }
   }
 
   /** Looks at all events with a client, and compares what it shows with the final state. */
   private static void assertShownOnce(Graph graph, List<GraphEvent> events, State state) {
     Client client = new Client(graph);
-    events.forEach(client::see);
+    for (GraphEvent event : events) {
+      client.see(event);
+      assertThat(client.texts()).allSatisfy(text -> assertThat(TEXT).startsWith(text));
+    }
 
     assertThat(state.get(MESSAGES)).extracting(Message::content).containsExactly(TEXT);
     assertThat(client.texts()).containsExactly(TEXT);

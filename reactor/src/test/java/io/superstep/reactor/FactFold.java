@@ -27,7 +27,9 @@ final class FactFold {
     if (event instanceof StateSnapshot snapshot) {
       state = snapshot.state();
       checkpoint = snapshot.checkpoint();
-    } else if (event instanceof HeadMoved moved && moved.path().isEmpty()) {
+    } else if (event instanceof HeadMoved moved
+        && moved.path().isEmpty()
+        && moved.checkpoint() != null) {
       add(moved);
     }
   }

@@ -16,11 +16,14 @@ import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.HeadMoved;
 import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.StateSnapshot;
+import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.graph.Graph;
 import io.superstep.json.EventJson;
+import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
+import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.testkit.EncodingEventLog;
 import io.superstep.testkit.FaultyStore;
@@ -290,6 +293,29 @@ class FactFoldTests {
         .hasOnlyElementsOfType(ThreadUpdated.class);
     assertThat(((ThreadUpdated) appended.get(0)).checkpoint()).isEqualTo(head);
     verify(appended);
+  }
+
+  @Test
+  @DisplayName("X.19 a fact of the log that names no checkpoint does not move the head")
+  void factWithoutCheckpoint() {
+    thread().run(input("one")).block(PATIENCE);
+    List<GraphEvent> before = facts();
+    State other = graph().schema().start();
+    GraphEvent fact = new StepCommitted(
+        before.get(0).moment(), before.size() + 1, null, null, Changes.whole(other), other);
+    Mono.from(log.append("t", 99, List.of(fact), graph().schemas())).block(PATIENCE);
+
+    GraphEvent first = thread().attachWithState(before.size(), Chunks.NONE).blockFirst(PATIENCE);
+
+    assertThat(first).isInstanceOfSatisfying(StateSnapshot.class, snapshot -> {
+      assertThat(snapshot.checkpoint()).isEqualTo(saved().checkpoint().id());
+      assertThat(snapshot.state()).isEqualTo(saved().position().state());
+    });
+    verify(thread()
+        .attachWithState(before.size(), Chunks.NONE)
+        .take(2)
+        .collectList()
+        .block(PATIENCE));
   }
 
   @Test

@@ -21,8 +21,8 @@ public final class JsonStateFold {
   /** Adds the event that {@code text} is. */
   public void add(String text) {
     JsonNode event = MAPPER.readTree(text);
-    if (event.has("path")) {
-      return;
+    if (event.has("path") || (event.has("changes") && !event.has("checkpoint"))) {
+      return; // of a nested graph, or not of a thread
     }
     if (event.has("state")) {
       state = (ObjectNode) event.get("state").deepCopy();

@@ -26,24 +26,32 @@ class RollingDeployTests {
   void terminatedInTheMiddleOfAStream() {
     String file = directory.resolve("deploy.db").toString();
     Client client = new Client();
+    NaiveClient naive = new NaiveClient();
     try (ChildJvm first = ChildJvm.start(StreamingProcess.class, file, "start", "0")) {
       String line;
       do {
         line = first.hears("{");
         client.receive(line);
+        naive.receive(line);
       } while (!line.contains("\"content\":\"upon \""));
       assertThat(client.texts.values()).containsExactly("Once upon ");
       first.terminate();
       List<String> rest = first.remaining();
       assertThat(rest).last().isEqualTo("followers ended");
-      rest.stream().filter(each -> each.startsWith("{")).forEach(client::receive);
+      rest.stream()
+          .filter(each -> each.startsWith("{"))
+          .peek(client::receive)
+          .forEach(naive::receive);
     }
+    assertThat(naive.texts.values()).containsExactly("Once upon ");
+    String interrupted = naive.texts.keySet().iterator().next();
     try (ChildJvm second =
         ChildJvm.start(StreamingProcess.class, file, "recover", Long.toString(client.cursor))) {
       List<String> rest = new ArrayList<>(second.remaining());
       rest.removeIf(each -> !each.startsWith("{"));
       JsonNode stored = Client.read(rest.remove(rest.size() - 1));
       rest.forEach(client::receive);
+      rest.forEach(naive::receive);
 
       assertThat(client.fold.state()).isEqualTo(stored.get("state"));
       assertThat(stored.get("state").get("round").intValue()).isEqualTo(2);
@@ -51,6 +59,36 @@ class RollingDeployTests {
       assertThat(client.texts)
           .containsExactly(
               Map.entry(message.get("id").stringValue(), message.get("content").stringValue()));
+
+      assertThat(naive.texts)
+          .containsExactly(
+              Map.entry(interrupted, "Once upon "),
+              Map.entry(message.get("id").stringValue(), "Once upon a time"));
+      naive.replace(stored.get("state"));
+      assertThat(naive.texts.values()).containsExactly("A story, please", "Once upon a time");
+    }
+  }
+
+  /** Concatenates chunks by the id of their message, discards none, and knows no execution. */
+  private static final class NaiveClient {
+
+    /** By the id of the message. */
+    private final Map<String, String> texts = new LinkedHashMap<>();
+
+    void receive(String line) {
+      JsonNode event = Client.read(line);
+      if (event.get("type").stringValue().equals("task-chunk")) {
+        texts.merge(
+            event.get("message").stringValue(), event.get("content").stringValue(), String::concat);
+      }
+    }
+
+    void replace(JsonNode state) {
+      texts.clear();
+      state
+          .get("messages")
+          .forEach(message ->
+              texts.put(message.get("id").stringValue(), message.get("content").stringValue()));
     }
   }
 
