@@ -50,6 +50,22 @@ final class StallDetector {
     }
   }
 
+  /** A scheduled sample, which does not keep a runner alive that is not used any more. */
+  private static final class Sample extends WeakReference<StallDetector> implements Runnable {
+
+    Sample(StallDetector detector) {
+      super(detector);
+    }
+
+    @Override
+    public void run() {
+      StallDetector detector = get();
+      if (detector != null) {
+        detector.sample();
+      }
+    }
+  }
+
   Watched watch(SuperstepLoop loop) {
     Watched run = new Watched(loop);
     if (!threshold.isZero()) {
@@ -72,7 +88,7 @@ final class StallDetector {
 
   private void schedule() {
     try {
-      timer.get().schedule(this::sample, period.toNanos(), TimeUnit.NANOSECONDS);
+      timer.get().schedule(new Sample(this), period.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException disposed) {
       scheduled.set(false); // the application is shutting down
     }

@@ -12,6 +12,7 @@ import io.superstep.graph.Graph;
 import io.superstep.graph.NodePolicy;
 import io.superstep.state.NodeOutput;
 import io.superstep.state.Update;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,6 +207,25 @@ class StallDetectorTests {
     assertThatThrownBy(
             () -> GraphRunner.builder(Graphs.counting(1)).stallThreshold(Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  @DisplayName("a sample that is scheduled keeps no runner alive, nor the threads of its store")
+  void collected() {
+    WeakReference<GraphRunner> used = new WeakReference<>(used());
+
+    assertThat(Flux.interval(Duration.ofMillis(10))
+            .doOnNext(any -> System.gc())
+            .any(any -> used.get() == null)
+            .block(Duration.ofSeconds(10)))
+        .isTrue();
+    timer.advanceTimeBy(MINUTE); // the sample is still scheduled
+  }
+
+  private GraphRunner used() {
+    GraphRunner runner = runner(Graphs.counting(3));
+    runner.run(Update.NOTHING).block(Duration.ofSeconds(10));
+    return runner;
   }
 
   @Test
