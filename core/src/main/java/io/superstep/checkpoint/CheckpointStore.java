@@ -53,6 +53,10 @@ public interface CheckpointStore {
    * lease was held, and all questions of the step are answered. If the lease was lost, or given
    * back before, nothing happens, and false is emitted.
    *
+   * <p>One exception: with {@link Release#HANDED_OVER}, a thread whose lease was given back before
+   * is handed over all the same if work is due, and if no other lease was given out since. That
+   * emits false as well.
+   *
    * <p>If a resume was requested and the records of the step cannot be read or decoded, the lease
    * is released all the same, and true is emitted: the run that acquires the thread next loads it
    * and reports the error. A later release of the same thread emits false unless another resume is

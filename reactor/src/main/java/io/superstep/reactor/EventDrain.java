@@ -77,6 +77,9 @@ abstract class EventDrain implements Subscription {
    */
   abstract void advance();
 
+  /** Called when the run can deliver nothing before more is requested. */
+  void starved() {}
+
   /** Whether something is under way that will signal. */
   abstract boolean isUnderWay();
 
@@ -180,6 +183,11 @@ abstract class EventDrain implements Subscription {
         .toList();
   }
 
+  /** The error with which the run ends; null if it has none. */
+  final @Nullable Throwable failure() {
+    return failure;
+  }
+
   /** Returns whether the run has ended, and only delivers events; only from inside the drain. */
   final boolean isDone() {
     return done;
@@ -248,6 +256,7 @@ abstract class EventDrain implements Subscription {
         continue;
       }
       if (!pending.isEmpty()) {
+        starved();
         return; // for want of demand
       }
       if (done) {
@@ -256,6 +265,9 @@ abstract class EventDrain implements Subscription {
       }
       if (isUnderWay() || requested == 0) {
         if (signals.isEmpty()) {
+          if (requested == 0) {
+            starved();
+          }
           return;
         }
       } else {

@@ -315,15 +315,17 @@ public final class GraphThread {
         beginNext(again); // else it would be tried for ever
       }
     };
-    return whenAsked(ran(Hold.of(id, store, runner, whenNext), (hold, found) -> {
+    Mono<Hold> taken =
+        resumes ? Hold.toResume(id, store, runner, whenNext) : Hold.of(id, store, runner, whenNext);
+    return whenAsked(ran(taken, (hold, found) -> {
       if (isIdle(found)) {
         return next(options, hold, found, hasBegun);
       }
+      hasBegun.set(true); // a resume that is recorded from now on is a new one
       SavedThread saved = found.orElseThrow();
       if (!resumes || !new TaskNotes(saved.notes()).areAnswered()) {
         return Flux.<GraphEvent>empty();
       }
-      hasBegun.set(true);
       return goingOn(options, hold, saved);
     }));
   }

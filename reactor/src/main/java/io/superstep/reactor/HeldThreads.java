@@ -13,6 +13,7 @@ final class HeldThreads {
   /** The open holds, and whether each has its lease. */
   private final Map<Hold, Boolean> open = new ConcurrentHashMap<>();
 
+  /** The number of leases that are held or being acquired. */
   private final AtomicInteger leases = new AtomicInteger();
 
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
@@ -23,10 +24,19 @@ final class HeldThreads {
     private final CompletableFuture<Void> released = new CompletableFuture<>();
   }
 
-  /** Adds a hold, or the lease that it has acquired again. */
-  void add(Hold hold) {
-    if (!Boolean.TRUE.equals(open.put(hold, true))) {
+  /** Returns {@code acquisition} as one for which {@link #released} waits. */
+  <T> Mono<T> acquiring(Mono<T> acquisition) {
+    return Mono.defer(() -> {
       leases.incrementAndGet();
+      return acquisition.doFinally(any -> removeLease());
+    });
+  }
+
+  /** Adds a hold, or the lease that it acquires again. */
+  void add(Hold hold) {
+    leases.incrementAndGet();
+    if (Boolean.TRUE.equals(open.put(hold, true))) {
+      removeLease();
     }
   }
 
@@ -54,7 +64,7 @@ final class HeldThreads {
     open.keySet().forEach(Hold::offerRest);
   }
 
-  /** Completes when all leases are released. */
+  /** Completes when no lease is held. */
   Mono<Void> released() {
     return Mono.defer(() -> {
       Waiting caller = new Waiting();

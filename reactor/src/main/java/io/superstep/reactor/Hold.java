@@ -18,6 +18,7 @@ import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -57,6 +58,8 @@ final class Hold {
     STOPPED(Release.SETTLED, true, false),
     /** The run has ended with open questions. */
     ASKING(Release.SETTLED, false, true),
+    /** Another run has taken the thread, perhaps to use the answers that this run was to use. */
+    OVERTAKEN(Release.SETTLED, true, true),
     /** The run has ended otherwise, or has failed. */
     ENDED(Release.SETTLED, false, false);
 
@@ -79,6 +82,10 @@ final class Hold {
   enum Need {
     ASKED
   }
+
+  @SuppressWarnings("rawtypes") // a class literal has no type arguments
+  private static final AtomicReferenceFieldUpdater<Hold, Mono> REST =
+      AtomicReferenceFieldUpdater.newUpdater(Hold.class, Mono.class, "rest");
 
   private final GraphRunner runner;
   private final CheckpointStore store;
@@ -119,7 +126,10 @@ final class Hold {
    */
   static Mono<Hold> of(
       String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
-    return acquired(thread, store, runner).map(lease -> new Hold(store, lease, runner, whenNext));
+    return runner
+        .held()
+        .acquiring(
+            acquired(thread, store, runner).map(lease -> new Hold(store, lease, runner, whenNext)));
   }
 
   /**
@@ -129,13 +139,21 @@ final class Hold {
    */
   static Mono<Hold> toResume(
       String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
-    return of(thread, store, runner, whenNext)
-        .onErrorResume(
-            ThreadBusyException.class,
-            busy -> StoreCall.mono(() -> store.requestResume(thread))
-                .filter(isHeld -> !isHeld)
-                .switchIfEmpty(Mono.error(busy))
-                .flatMap(free -> of(thread, store, runner, whenNext)));
+    return orRequested(thread, store, of(thread, store, runner, whenNext));
+  }
+
+  /**
+   * Records a resume for the run that holds the lease, and retries {@code acquisition} if the lease
+   * was released meanwhile.
+   */
+  private static <T> Mono<T> orRequested(
+      String thread, CheckpointStore store, Mono<T> acquisition) {
+    return acquisition.onErrorResume(
+        ThreadBusyException.class,
+        busy -> StoreCall.mono(() -> store.requestResume(thread))
+            .filter(isHeld -> !isHeld)
+            .switchIfEmpty(Mono.error(busy))
+            .flatMap(free -> acquisition));
   }
 
   private static Mono<Lease> acquired(String thread, CheckpointStore store, GraphRunner runner) {
@@ -226,7 +244,9 @@ final class Hold {
    * @param workIsLeft whether it was stopped before its work was done
    */
   void end(boolean workIsLeft) {
-    phase = workIsLeft ? Phase.STOPPED : Phase.ENDED;
+    if (phase != Phase.OVERTAKEN) {
+      phase = workIsLeft ? Phase.STOPPED : Phase.ENDED;
+    }
   }
 
   /** Marks a run that has ended as one with open questions. */
@@ -256,6 +276,13 @@ final class Hold {
             .then();
   }
 
+  /** Asks the run to release the lease if its runner is closing and it waits for demand. */
+  void restIfClosing() {
+    if (runner.isClosing()) {
+      offerRest();
+    }
+  }
+
   /** Asks the run to release the lease if it waits for demand. */
   void offerRest() {
     SuperstepLoop run = loop;
@@ -276,34 +303,48 @@ final class Hold {
    * announced is stored; only from inside its drain. A closing runner hands the thread over, also
    * if the lease was released before.
    *
-   * @param head the head of the thread
    * @param undelivered the events that the subscriber has not requested
+   * @param failure with which the run ends behind them; null if it does not fail
    */
-  void rest(@Nullable CheckpointId head, List<GraphEvent> undelivered) {
+  void rest(List<GraphEvent> undelivered, @Nullable Throwable failure) {
     Mono<Void> resting = rest;
     if (resting == null) {
       if (events == null) {
         leave(released());
       } else if (!events.isWanted()) {
-        leave(events.ahead(undelivered).then(released()));
+        leave(events.ahead(undelivered, failure).then(released()));
       }
     } else if (mustHandOver()) {
-      isHandedOver = true;
       runner.held().add(this);
-      start(resting.then(handedOver(head)).doFinally(any -> runner.held().release(this)));
+      start(resting, resting.then(handedOver()).doFinally(any -> left()));
     }
   }
 
   private void leave(Mono<Void> release) {
-    start(Mono.defer(writer::flush).then(release));
+    start(null, Mono.defer(writer::flush).then(release));
   }
 
-  /** Subscribes to {@code release}; whoever waits for {@link #rest} receives its error. */
-  private void start(Mono<Void> release) {
+  /**
+   * Makes {@code release} the release of the lease and subscribes to it, unless the end of the run
+   * comes first. Subscribers of {@link #rest} receive its error.
+   */
+  private void start(@Nullable Mono<Void> before, Mono<Void> release) {
     SuperstepLoop run = Objects.requireNonNull(loop);
     Mono<Void> once = release.contextWrite(run.context()).cache();
-    rest = once;
-    once.subscribe(null, refused -> {});
+    if (REST.compareAndSet(this, before, once)) {
+      once.subscribe(null, refused -> {});
+    } else if (before != null) {
+      left();
+    }
+  }
+
+  /** Removes the lease from those for which a closing runner waits. */
+  private void left() {
+    if (isOver) {
+      runner.held().remove(this);
+    } else {
+      runner.held().release(this);
+    }
   }
 
   boolean isResting() {
@@ -312,6 +353,7 @@ final class Hold {
 
   /** Marks the thread as taken over by another run. */
   void takenOver() {
+    phase = Phase.OVERTAKEN;
     if (events != null) {
       events.takenOver();
     }
@@ -327,19 +369,27 @@ final class Hold {
    * lease that is still held is released first.
    *
    * @param head where the run left the thread
+   * @param isAnswered whether the run is to use answers; if another run holds the lease, a resume
+   *     is recorded
    * @throws CheckpointConflictException as a signal, if another run has written meanwhile
    */
-  Mono<SavedThread> returned(@Nullable CheckpointId head) {
+  Mono<SavedThread> returned(@Nullable CheckpointId head, boolean isAnswered) {
     if (rest == null) {
       leave(StoreCall.mono(() -> store.release(lease, Release.SETTLED)).then());
     }
-    return Objects.requireNonNull(rest).then(acquired(thread(), store, runner)).flatMap(again -> {
-      lease = again;
-      rest = null;
-      isHandedOver = false;
-      runner.held().add(this);
-      return isOver ? givenBack().then(Mono.never()) : reloaded(head);
-    });
+    Mono<Lease> acquisition = acquired(thread(), store, runner);
+    return Objects.requireNonNull(rest)
+        .then(Mono.defer(() -> {
+          runner.held().add(this);
+          return isAnswered ? orRequested(thread(), store, acquisition) : acquisition;
+        }))
+        .doOnError(refused -> left())
+        .flatMap(again -> {
+          lease = again;
+          rest = null;
+          isHandedOver = false;
+          return isOver ? givenBack().then(Mono.never()) : reloaded(head);
+        });
   }
 
   private Mono<SavedThread> reloaded(@Nullable CheckpointId head) {
@@ -361,8 +411,9 @@ final class Hold {
   Mono<Void> givenBack() {
     return Mono.defer(() -> {
           isOver = true;
-          Mono<Void> resting = rest;
-          return resting == null ? released() : resting.onErrorResume(refused -> released());
+          Mono<Void> release = released().cache();
+          Mono<Void> resting = REST.compareAndSet(this, null, release) ? null : rest;
+          return resting == null ? release : resting.onErrorResume(refused -> release);
         })
         .take(RELEASE, timer())
         .doFinally(any -> runner.held().remove(this));
@@ -377,19 +428,25 @@ final class Hold {
       isHandedOver = handsOver;
       return StoreCall.mono(
               () -> store.release(held, handsOver ? Release.HANDED_OVER : now.release))
-          .onErrorComplete()
-          .filter(next -> next)
+          .onErrorResume(refused -> handsOver ? dropped(refused) : Mono.empty())
+          .filter(next -> next || now == Phase.OVERTAKEN)
           .flatMap(next -> begunNext(now))
-          .doFinally(any -> runner.held().release(this));
+          .doFinally(any -> left());
     });
   }
 
   private Mono<Void> begunNext(Phase left) {
     boolean isResumed = left.isResumed && !isStopped();
-    if (isResumed && left == Phase.ASKING && runner.isClosing()) {
-      return handedOver(null);
-    }
-    return Mono.fromRunnable(() -> whenNext.accept(isResumed));
+    return isResumed && runner.isClosing() && !isHandedOver
+        ? handedOver()
+        : Mono.fromRunnable(() -> whenNext.accept(isResumed));
+  }
+
+  private static <T> Mono<T> dropped(Throwable refused) {
+    return Mono.deferContextual(context -> {
+      Operators.onErrorDropped(refused, Context.of(context));
+      return Mono.empty();
+    });
   }
 
   /** Returns whether a person has stopped the run. */
@@ -403,28 +460,15 @@ final class Hold {
     return phase.leavesWork && !isHandedOver && runner.isClosing() && !isStopped();
   }
 
-  /**
-   * Hands over a thread whose lease was released before, unless another run has acquired it.
-   *
-   * @param head where the run left the thread; null if no other run can have moved it
-   */
-  private Mono<Void> handedOver(@Nullable CheckpointId head) {
-    return acquired(thread(), store, runner)
-        .flatMap(again -> hasMoved(head)
-            .flatMap(hasMoved -> StoreCall.mono(
-                () -> store.release(again, hasMoved ? Release.UNCHANGED : Release.HANDED_OVER))))
-        .then()
-        .onErrorResume(ThreadBusyException.class, busy -> Mono.empty())
-        .onErrorResume(refused -> Mono.deferContextual(context -> {
-          Operators.onErrorDropped(refused, Context.of(context));
-          return Mono.empty();
-        }));
-  }
-
-  private Mono<Boolean> hasMoved(@Nullable CheckpointId head) {
-    return head == null
-        ? Mono.just(false)
-        : loaded().map(saved -> !saved.checkpoint().id().equals(head)).defaultIfEmpty(true);
+  /** Hands over the thread after its release, unless another lease was given out since. */
+  private Mono<Void> handedOver() {
+    return Mono.defer(() -> {
+      isHandedOver = true;
+      Lease last = lease;
+      return StoreCall.mono(() -> store.release(last, Release.HANDED_OVER))
+          .onErrorResume(Hold::dropped)
+          .then();
+    });
   }
 
   /** Returns whether the run holds its lease, and leaves work if it ends now. */

@@ -102,8 +102,9 @@ interface Journal {
    * Releases the thread while the run waits for demand.
    *
    * @param undelivered the events that were not requested yet
+   * @param failure with which the run ends behind them; null if it does not fail
    */
-  default void rest(List<GraphEvent> undelivered) {}
+  default void rest(List<GraphEvent> undelivered, @Nullable Throwable failure) {}
 
   /** Returns whether the thread is released. */
   default boolean isResting() {
@@ -112,8 +113,10 @@ interface Journal {
 
   /**
    * Acquires the thread again, with a higher fencing token; fails if another run has written to it.
+   *
+   * @param isAnswered whether the run is to use answers
    */
-  default Mono<Void> returned() {
+  default Mono<Void> returned(boolean isAnswered) {
     return Mono.empty();
   }
 

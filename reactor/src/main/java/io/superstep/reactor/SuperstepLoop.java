@@ -112,7 +112,7 @@ final class SuperstepLoop extends EventDrain {
    */
   private void takeAgain(Position from, Journal journal) {
     isWaiting = true;
-    Mono<Void> taken = journal.returned();
+    Mono<Void> taken = journal.returned(isAnswered);
     Runnable then = () -> {
       isWaiting = false;
       isAnswered = false;
@@ -449,7 +449,7 @@ final class SuperstepLoop extends EventDrain {
       return;
     }
     if (isDone()) {
-      journal.rest(undelivered());
+      journal.rest(undelivered(), failure());
     } else if (!isUnderWay()) {
       boolean isOver = !isAnswered && !journal.isResting() && plan(from).isEmpty();
       isWaiting = true;
@@ -463,7 +463,15 @@ final class SuperstepLoop extends EventDrain {
       end(from, ending(from));
     }
     if (isStarved()) {
-      journal.rest(undelivered());
+      journal.rest(undelivered(), failure());
+    }
+  }
+
+  /** A run of a closing runner does not wait for the next renewal to release its thread. */
+  @Override
+  void starved() {
+    if (run.environment().closing().isRequested()) {
+      restIfStarved();
     }
   }
 

@@ -46,6 +46,7 @@ final class ThreadEvents {
   private Mono<Void> storedAhead = Mono.empty();
 
   private volatile boolean isTakenOver;
+  private volatile boolean isFailureStored;
   private volatile boolean isWanted;
 
   /** Whether the last run that was told of was not told to have ended. */
@@ -112,10 +113,17 @@ final class ThreadEvents {
 
   /** @param run numbers its facts from what it is given */
   Flux<GraphEvent> of(LongFunction<Flux<GraphEvent>> run) {
-    return Flux.defer(
-        () -> new LoggedFlux(run.apply(number), this::append, wanted -> isWanted = wanted)
-            .doOnNext(this::see)
-            .onErrorResume(this::failed));
+    return Flux.defer(() -> new LoggedFlux(run.apply(number), this::append, this::setWanted)
+        .doOnNext(this::see)
+        .onErrorResume(this::failed));
+  }
+
+  private void setWanted(boolean wanted) {
+    boolean before = isWanted;
+    isWanted = wanted;
+    if (before && !wanted) {
+      hold.restIfClosing();
+    }
   }
 
   private long fence() {
@@ -149,13 +157,21 @@ final class ThreadEvents {
   /**
    * Stores events that the subscriber has not requested, before the thread is released; only from
    * inside the drain of the run, and while {@link #isWanted} is false.
+   *
+   * @param failure with which the run ends behind them; null if it does not fail
    */
-  Mono<Void> ahead(List<GraphEvent> undelivered) {
+  Mono<Void> ahead(List<GraphEvent> undelivered, @Nullable Throwable failure) {
     if (undelivered.isEmpty() || isTakenOver) {
       return Mono.empty();
     }
+    List<GraphEvent> all = new ArrayList<>(undelivered);
+    if (failure != null) {
+      GraphEvent before = undelivered.get(undelivered.size() - 1);
+      all.add(runFailed(before, before.sequence() + 1, CarriedError.unwrap(failure)));
+      isFailureStored = true;
+    }
     ahead = undelivered.size();
-    storedAhead = StoreCall.mono(() -> write(undelivered))
+    storedAhead = StoreCall.mono(() -> write(all))
         .onErrorMap(EventLogConflictException.class, this::lost)
         .cache();
     return storedAhead;
@@ -188,13 +204,12 @@ final class ThreadEvents {
     if (failure instanceof EventLogConflictException) {
       return Mono.error(lost(failure));
     }
-    if (before == null) {
+    if (before == null || isFailureStored) {
       return Mono.error(CarriedError.wrap(failure));
     }
-    Moment then = new Moment("", before.step(), before.time());
     return Mono.deferContextual(context -> StoreCall.mono(() -> log.open(thread, fence()))
             .flatMap(end ->
-                StoreCall.mono(() -> write(List.of(new RunFailed(then, end + 1, failure)))))
+                StoreCall.mono(() -> write(List.of(runFailed(before, end + 1, failure)))))
             .onErrorResume(signal -> {
               Throwable refused = CarriedError.unwrap(signal);
               if (!(refused instanceof EventLogConflictException)) { // or it is somebody else's
@@ -204,6 +219,10 @@ final class ThreadEvents {
               return Mono.empty();
             }))
         .then(Mono.error(CarriedError.wrap(failure)));
+  }
+
+  private static RunFailed runFailed(GraphEvent before, long number, Throwable failure) {
+    return new RunFailed(new Moment("", before.step(), before.time()), number, failure);
   }
 
   /** Returns the error of a run whose thread was taken over; the checkpoint store has the same. */

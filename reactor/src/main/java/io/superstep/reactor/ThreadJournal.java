@@ -206,8 +206,8 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
-  public void rest(List<GraphEvent> undelivered) {
-    hold.rest(head, undelivered);
+  public void rest(List<GraphEvent> undelivered, @Nullable Throwable failure) {
+    hold.rest(undelivered, failure);
   }
 
   @Override
@@ -221,10 +221,10 @@ final class ThreadJournal implements Journal {
   }
 
   @Override
-  public Mono<Void> returned() {
+  public Mono<Void> returned(boolean isAnswered) {
     Legacy left = legacy;
     List<TaskNote> known = left == null ? List.of() : left.inOrder();
-    return hold.returned(head).flatMap(saved -> {
+    return hold.returned(head, isAnswered).flatMap(saved -> {
       if (saved.notes().equals(known)) {
         return Mono.empty();
       }

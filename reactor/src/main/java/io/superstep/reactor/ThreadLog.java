@@ -67,6 +67,9 @@ final class ThreadLog {
 
   private @Nullable Lease lease;
 
+  /** The fencing token of the lease that was released last. */
+  private long released;
+
   /** Whether a resume was requested since the lease was given out. */
   private boolean isResumeRequested;
 
@@ -105,15 +108,23 @@ final class ThreadLog {
   }
 
   boolean release(Lease held, Release how) {
+    if (lease == null && released == held.fence() && how == Release.HANDED_OVER) {
+      lost = hasWork() ? how.lostAfter(lost) : lost;
+    }
     if (lease == null || lease.fence() != held.fence()) {
       return false;
     }
     lost = how.lostAfter(lost);
+    released = held.fence();
     lease = null;
     if (written == null || isIdle(written.position())) {
       return !queue.isEmpty();
     }
     return isResumeRequested && notesAt(written.id()).areAnswered();
+  }
+
+  private boolean hasWork() {
+    return written != null && !isIdle(written.position());
   }
 
   boolean requestResume(Instant now) {

@@ -16,6 +16,7 @@ import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
+import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.QuestionAsked;
 import io.superstep.event.GraphEvent.RunCompleted;
@@ -47,6 +48,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -368,6 +370,35 @@ class AnswerWhileBusyTests extends OnAThread {
     assertThat(facts).doesNotHaveAnyElementsOfTypes(RunInterrupted.class);
     long last = events.get(events.size() - 1).sequence();
     assertThat(facts.get((int) last)).isInstanceOf(GraphEvent.RunResumed.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("E9 a run that an edit overtakes is resumed behind the edit, with its answers")
+  void editedMeanwhile(boolean isLogged) {
+    Graph graph = asking("editor");
+    InMemoryEventLog log = InMemoryEventLog.builder().build();
+    AtomicBoolean isEdited = new AtomicBoolean();
+    Contended contended = new Contended(other -> isEdited.compareAndSet(false, true)
+        ? other.update(Update.append(LOG, "edited"), "bob", null).then()
+        : Mono.empty());
+    contended.other = runner(graph, store, isLogged ? log : null).thread("t");
+    GraphThread thread = runner(graph, contended, isLogged ? log : null).thread("t");
+
+    List<GraphEvent> events = answeredMeanwhile(thread, 1, "editor");
+
+    assertThat(openIn(events)).isEmpty();
+    // the detached run has no signal of its own without a log
+    Flux.interval(Duration.ofMillis(1), Schedulers.boundedElastic())
+        .takeUntil(any -> status() == ThreadStatus.DONE)
+        .blockLast(PATIENCE);
+    assertThat(log(thread.state().block(PATIENCE)))
+        .containsExactlyInAnyOrder("slow", "edited", "editor true");
+  }
+
+  private static GraphRunner runner(Graph graph, CheckpointStore store, EventLog log) {
+    GraphRunner.Builder builder = GraphRunner.builder(graph).checkpoints(store);
+    return (log == null ? builder : builder.events(log)).build();
   }
 
   /** The graph of {@link #asking} with one question, of which the node ends when it is let. */

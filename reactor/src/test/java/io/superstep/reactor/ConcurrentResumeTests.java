@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -48,6 +49,9 @@ class ConcurrentResumeTests extends OnAThread {
   /** Done once, just before a run gives its thread back. */
   private Runnable beforeRelease = () -> {};
 
+  /** Done once, just after a run has given its thread back. */
+  private Runnable afterRelease = () -> {};
+
   private final CheckpointStore hooked = new StoreAround(store) {
     @Override
     public Publisher<Boolean> release(Lease lease, Release how) {
@@ -55,7 +59,11 @@ class ConcurrentResumeTests extends OnAThread {
         Runnable once = beforeRelease;
         beforeRelease = () -> {};
         once.run();
-        return store.release(lease, how);
+        return Mono.from(store.release(lease, how)).doOnNext(isNext -> {
+          Runnable after = afterRelease;
+          afterRelease = () -> {};
+          after.run();
+        });
       });
     }
   };
@@ -279,6 +287,53 @@ class ConcurrentResumeTests extends OnAThread {
         .recover()
         .blockLast(PATIENCE);
     assertThat(status()).isEqualTo(ThreadStatus.DONE);
+  }
+
+  @Test
+  @DisplayName("S2.25 a recorded resume is kept if another caller holds the thread first")
+  void takenFirst() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    AtomicReference<Lease> editor = new AtomicReference<>();
+    beforeRelease = () -> answersAndResumes(graph, "right");
+    afterRelease =
+        () -> editor.set(Mono.from(store.acquire("t", "editor", Hold.LEASE)).block(PATIENCE));
+
+    end(one(graph).resume(Resume.answer("left", true)));
+    assertThat(status()).isEqualTo(ThreadStatus.RUNNING); // the recorded resume is refused
+    Boolean isNext = Mono.from(store.release(editor.get(), Release.UNCHANGED)).block(PATIENCE);
+
+    assertThat(isNext).isTrue();
+  }
+
+  @Test
+  @DisplayName("S2.25 a resume that a run with nothing to do refuses is carried out behind it")
+  void behindAnIdleRun() {
+    Graph graph = asking("left");
+    end(other(graph).stream(Update.NOTHING));
+    beforeRelease = () -> answersAndResumes(graph, "left");
+
+    one(graph).queue(Update.NOTHING, "ada").block(PATIENCE); // finds an open question
+
+    assertThat(status()).isEqualTo(ThreadStatus.WAITING); // the question of the queued turn
+    assertThat(log(other(graph).state().block(PATIENCE))).containsExactly("left true");
+  }
+
+  @Test
+  @DisplayName("S2.25 E22 also a resume that was refused for the sake of an update")
+  void closingBehindAnUpdate() {
+    Graph graph = asking("left");
+    end(other(graph).stream(Update.NOTHING));
+    GraphRunner closing =
+        GraphRunner.builder(graph).checkpoints(hooked).timer(timer).build();
+    beforeRelease = () -> {
+      answersAndResumes(graph, "left");
+      closing.close(PATIENCE).subscribe();
+    };
+
+    closing.thread("t").update(Update.append(LOG, "edited"), "ada", null).block(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
   }
 
   @Test

@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -60,6 +61,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -435,7 +437,14 @@ class ExecutionTests extends OnAThread {
         .replay()
         .autoConnect(0);
     FaultyStore dying = new FaultyStore(store, fault, at);
-    runner(graph, dying).thread("t").start(Update.NOTHING).onErrorComplete().subscribe();
+    // its run is cut off by the close of the runner, and has nobody to tell that it lost its lease
+    Consumer<Throwable> dropped = lost -> assertThat(lost).hasMessageContaining("SG-401");
+    runner(graph, dying)
+        .thread("t")
+        .start(Update.NOTHING)
+        .onErrorComplete()
+        .contextWrite(Context.of("reactor.onErrorDropped.local", dropped))
+        .subscribe();
     dying.struck().block(PATIENCE);
     clock.pass(Hold.LEASE.plusSeconds(1));
 

@@ -9,10 +9,12 @@ import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.RunCompleted;
+import io.superstep.event.GraphEvent.RunFailed;
 import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.graph.Graph;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
+import io.superstep.step.NodeFailedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +22,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -92,5 +96,38 @@ class RestingRunTests extends OnAThread {
       assertThat(facts).as(where).filteredOn(RunStarted.class::isInstance).hasSize(2);
       assertThat(facts).as(where).filteredOn(RunCompleted.class::isInstance).hasSize(2);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("E20 X.19 the failure of a run is stored before it waits for demand")
+  void failed(boolean isResumed) {
+    Graph failing = Graphs.single("bad", state -> Mono.error(new IllegalStateException("broken")));
+    GraphThread thread = GraphRunner.builder(failing)
+        .checkpoints(store)
+        .events(log)
+        .timer(timer)
+        .build()
+        .thread("t");
+
+    StepVerifier.create(thread.stream(Update.NOTHING), 4)
+        .expectNextCount(4)
+        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> assertThat(status()).isEqualTo(ThreadStatus.FAILED))
+        .then(() -> assertThat(logged()).last().isInstanceOf(RunFailed.class))
+        .then(() -> {
+          if (isResumed) {
+            thread.resume().onErrorComplete().blockLast(PATIENCE);
+          }
+        })
+        .thenRequest(Long.MAX_VALUE)
+        .thenConsumeWhile(event -> true)
+        .expectError(NodeFailedException.class)
+        .verify(PATIENCE);
+
+    assertThat(logged()).filteredOn(RunFailed.class::isInstance).hasSize(isResumed ? 2 : 1);
+    assertThat(logged().stream().map(GraphEvent::sequence))
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(1, logged().size()).boxed().toList());
   }
 }

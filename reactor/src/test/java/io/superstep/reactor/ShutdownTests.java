@@ -6,13 +6,16 @@ import static io.superstep.reactor.Graphs.LOG;
 import static io.superstep.reactor.Graphs.graph;
 import static io.superstep.reactor.Graphs.single;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.Release;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.event.Chunks;
+import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.QuestionAsked;
@@ -30,6 +33,7 @@ import io.superstep.testkit.FaultyStore.Fault;
 import io.superstep.testkit.StoreAround;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,7 +63,7 @@ class ShutdownTests extends OnAThread {
 
   private final InMemoryEventLog log = InMemoryEventLog.builder().build();
   private final List<GraphRunner> runners = new CopyOnWriteArrayList<>();
-  private final Sinks.Empty<Void> gate = Sinks.empty();
+  private Sinks.Empty<Void> gate = Sinks.empty();
 
   private GraphRunner runner(Graph graph) {
     GraphRunner runner =
@@ -384,6 +388,117 @@ class ShutdownTests extends OnAThread {
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.DONE))
         .thenCancel()
         .verify(PATIENCE);
+  }
+
+  @Test
+  @DisplayName("E22 E20 also if it begins to wait for demand when its runner is already closing")
+  void starvedWhileClosing() {
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    for (EventLog kept : Arrays.asList(null, log)) {
+      GraphRunner.Builder builder =
+          GraphRunner.builder(asking()).checkpoints(store).timer(timer);
+      GraphRunner runner = (kept == null ? builder : builder.events(kept)).build();
+      String thread = kept == null ? "t" : "logged";
+      Sinks.Empty<Void> before = gate;
+      gate = Sinks.empty();
+      AtomicReference<Mono<List<String>>> closed = new AtomicReference<>();
+
+      StepVerifier.create(runner.thread(thread).stream(Update.NOTHING), 4)
+          .expectNextCount(4)
+          .then(() -> closed.set(closing(runner, LONG)))
+          .then(() -> assertThat(isOver(closed.get())).isFalse())
+          .then(() -> gate.tryEmitEmpty())
+          .then(() -> assertThat(closed.get().block(PATIENCE)).isEmpty())
+          .then(() -> assertThat(named(ThreadStatus.ORPHANED)).contains(thread))
+          .thenCancel()
+          .verify(PATIENCE);
+      gate = before;
+    }
+    assertThat(Flux.from(log.read("logged", 0, Schemas.NONE)).collectList().block(PATIENCE))
+        .last()
+        .isInstanceOf(RunStopped.class);
+  }
+
+  @Test
+  @DisplayName("E22 E20 a thread that another run has left waiting or stopped is not handed over")
+  void restingAndLeft() {
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    gate.tryEmitEmpty();
+    for (boolean isStopped : List.of(false, true)) {
+      String thread = isStopped ? "stopped" : "waiting";
+      Graph graph = graph()
+          .node(
+              "asker",
+              (state, context) ->
+                  Mono.from(context.ask("ok", Question.yesNo("Ok?"))).map(yes -> called("asker")))
+          .sequence(START, "asker", END)
+          .build();
+      GraphRunner runner =
+          GraphRunner.builder(graph).checkpoints(store).timer(timer).build();
+      Stop stop = new Stop();
+      RunOptions options = isStopped ? RunOptions.DEFAULT.stoppedBy(stop) : RunOptions.DEFAULT;
+      if (isStopped) {
+        stop.request();
+      }
+
+      StepVerifier.create(runner.thread(thread).stream(Update.NOTHING), 2)
+          .expectNextCount(2)
+          .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+          .then(
+              () -> runner(graph).thread(thread).resume(Resume.GO_ON, options).blockLast(PATIENCE))
+          .then(() -> closing(runner, LONG).block(PATIENCE))
+          .thenCancel()
+          .verify(PATIENCE);
+    }
+    assertThat(named(ThreadStatus.WAITING)).containsExactly("waiting");
+    assertThat(named(ThreadStatus.STOPPED)).containsExactly("stopped");
+  }
+
+  @Test
+  @DisplayName("E22 closing waits for a lease that is being acquired")
+  void waitsForAcquisitions() {
+    CheckpointStore slow = new StoreAround(store) {
+      @Override
+      public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+        return gate.asMono().then(Mono.from(super.acquire(thread, owner, time)));
+      }
+    };
+    GraphRunner runner = GraphRunner.builder(asking()).checkpoints(slow).build();
+    Mono<RunResult> run = runner.thread("t").run(Update.NOTHING).cache();
+    run.subscribe(any -> {}, refused -> {});
+
+    Mono<List<String>> closed = closing(runner, LONG);
+    assertThat(isOver(closed)).isFalse();
+    gate.tryEmitEmpty();
+
+    assertThat(closed.block(PATIENCE)).isEmpty();
+    assertThatExceptionOfType(RunnerClosedException.class).isThrownBy(() -> run.block(PATIENCE));
+    assertThat(status()).isNull(); // nothing was written, and no lease is held
+  }
+
+  @Test
+  @DisplayName("E22 a store that refuses to hand a thread over is reported")
+  void refusedRelease() {
+    List<Throwable> dropped = new CopyOnWriteArrayList<>();
+    CheckpointStore refusing = new StoreAround(store) {
+      @Override
+      public Publisher<Boolean> release(Lease lease, Release how) {
+        return Mono.error(new IllegalStateException("no " + how));
+      }
+    };
+    GraphRunner runner = GraphRunner.builder(asking()).checkpoints(refusing).build();
+    Consumer<Throwable> hook = dropped::add;
+
+    StepVerifier.create(runner.thread("t").stream(Update.NOTHING)
+            .filter(RunStopped.class::isInstance)
+            .contextWrite(Context.of("reactor.onErrorDropped.local", hook)))
+        .then(() -> closing(runner, LONG))
+        .then(gate::tryEmitEmpty)
+        .expectNextCount(1)
+        .expectComplete()
+        .verify(PATIENCE);
+
+    assertThat(dropped).extracting(Throwable::getMessage).containsExactly("no HANDED_OVER");
   }
 
   /** Releases no lease before the gate is open. */

@@ -1268,6 +1268,34 @@ public abstract class CheckpointStoreContract {
   }
 
   @Test
+  @DisplayName("E22 a thread is handed over after its release, unless another lease was given out")
+  void handsOverLater() {
+    CheckpointStore store = store();
+    Writer first = new Writer(store, "t");
+    first.append("one");
+    one(store.release(first.lease, Release.SETTLED));
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+    for (int call = 1; call <= 2; call++) {
+      assertFalse(some(store.release(first.lease, Release.HANDED_OVER)));
+      assertEquals(ThreadStatus.ORPHANED, statusOf(store, "t"));
+    }
+
+    Writer other = new Writer(store, "t");
+    one(store.release(first.lease, Release.HANDED_OVER));
+    assertEquals(ThreadStatus.RUNNING, statusOf(store, "t"));
+    one(store.release(other.lease, Release.SETTLED));
+    one(store.release(first.lease, Release.HANDED_OVER));
+    assertEquals(ThreadStatus.STOPPED, statusOf(store, "t"));
+
+    Writer last = new Writer(store, "t");
+    last.save(
+        last.next(Update.append(LOG, "x"), last.head, Cause.STEP, position(last.position.state())));
+    one(store.release(last.lease, Release.SETTLED));
+    one(store.release(last.lease, Release.HANDED_OVER));
+    assertEquals(ThreadStatus.DONE, statusOf(store, "t"));
+  }
+
+  @Test
   @DisplayName("E22 a thread that waits, has failed or does not exist is not handed over")
   void handsNothingOver() {
     CheckpointStore store = store();

@@ -62,6 +62,11 @@ public final class FaultyStore extends StoreAround {
     return Mono.fromFuture(struck, true);
   }
 
+  /** Returns whether the fault has struck. */
+  public boolean isStruck() {
+    return struck.isDone();
+  }
+
   /** How many calls there were. */
   public int calls() {
     return calls.get();

@@ -3,6 +3,11 @@
 local name = table.concat({ARGV[1], ARGV[2], ARGV[7]}, ' ')
 local m = fields('owner', 'fence', 'head', 'state', 'lost', 'mark', 'released', 'release',
     'requested')
+if ARGV[3] == 'HANDED_OVER' and not m[1] and m[2] == ARGV[1] and m[7] ~= name
+    and m[3] and m[4] ~= 'F' then
+  redis.call('HSET', META, 'lost', text(math.max(1, tonumber(m[5] or '0')))) -- released before
+  return {'LEASE'}
+end
 if m[1] ~= ARGV[2] or m[2] ~= ARGV[1] then
   if m[7] ~= name then return {'LEASE'} end
   local kind, wakes = string.match(m[8], '(%a+) (%d)')

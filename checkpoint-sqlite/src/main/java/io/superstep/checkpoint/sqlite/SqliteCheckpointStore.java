@@ -149,6 +149,9 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   public Mono<Boolean> release(Lease lease, Release how) {
     return database.write(of("giving back", lease.thread()), session -> {
       ThreadRow row = ThreadTable.find(session, lease.thread());
+      if (row != null && how == Release.HANDED_OVER && row.wasReleasedBy(lease)) {
+        ThreadTable.handOver(session, row, how.lostAfter(row.lost()));
+      }
       if (row == null || !row.isHeldBy(lease)) {
         return false;
       }

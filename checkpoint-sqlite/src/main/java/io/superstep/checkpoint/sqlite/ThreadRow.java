@@ -70,6 +70,13 @@ record ThreadRow(
     return owner != null && fence == lease.fence();
   }
 
+  /**
+   * Returns whether the thread has work due, and {@code lease} was its last one and is released.
+   */
+  boolean wasReleasedBy(Lease lease) {
+    return owner == null && fence == lease.fence() && head() != null && !isIdle();
+  }
+
   void requireHead(@Nullable CheckpointId seen) {
     if (!Objects.equals(head(), seen)) {
       throw CheckpointConflictException.movedHead(name, seen, head());

@@ -219,6 +219,10 @@ final class ThreadTable {
     return session.number("SELECT is_resume_requested FROM thread WHERE id = ?", row.id()) != 0;
   }
 
+  static void handOver(Session session, ThreadRow row, int lost) throws SQLException {
+    session.update("UPDATE thread SET lost = ? WHERE id = ?", lost, row.id());
+  }
+
   static void release(Session session, ThreadRow row, int lost) throws SQLException {
     if (row.head() == null && row.waiting() == 0) {
       delete(session, row);
