@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
@@ -332,9 +333,18 @@ final class Hold {
     SuperstepLoop run = Objects.requireNonNull(loop);
     Mono<Void> once = release.contextWrite(run.context()).cache();
     if (REST.compareAndSet(this, before, once)) {
-      once.subscribe(null, refused -> {});
+      once.subscribe(new CachedRelease());
     } else if (before != null) {
       left();
+    }
+  }
+
+  /** Subscribes to a release whose result is cached; subscribers of {@link #rest} get its error. */
+  private static final class CachedRelease extends BaseSubscriber<Void> {
+
+    @Override
+    protected void hookOnError(Throwable refused) {
+      // The cached release signals it to each later subscriber.
     }
   }
 
