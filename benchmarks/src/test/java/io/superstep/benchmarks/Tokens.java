@@ -99,7 +99,8 @@ public class Tokens {
     private int index;
 
     GraphEvent event(Chunk chunk) {
-      return new GraphEvent.TaskChunk(moment, 3, task, Execution.FIRST, index++, 0, chunk.content());
+      return new GraphEvent.TaskChunk(
+          moment, 3, task, Execution.FIRST, index++, 0, chunk.content());
     }
   }
 }
