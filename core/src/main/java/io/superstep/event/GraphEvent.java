@@ -12,6 +12,7 @@ import io.superstep.question.Answer;
 import io.superstep.state.Changes;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import io.superstep.step.UnfilledJoin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -424,7 +425,7 @@ public sealed interface GraphEvent {
       long sequence,
       Position position,
       @Nullable CheckpointId checkpoint,
-      List<String> unfilled)
+      List<UnfilledJoin> unfilled)
       implements Terminal {
 
     @Override

@@ -114,7 +114,7 @@ record EventText(
     } else if (event instanceof RunStopped stopped) {
       writeEnd(stopped);
     } else if (event instanceof RunCompleted completed) {
-      writeUnlessEmpty("unfilled", completed.unfilled());
+      UnfilledJoinJson.write(completed.unfilled(), out);
       writeEnd(completed);
     } else if (!(event instanceof RunResumed)) {
       throw new IllegalStateException(

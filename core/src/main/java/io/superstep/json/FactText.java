@@ -39,6 +39,7 @@ import io.superstep.question.Prompt;
 import io.superstep.state.Changes;
 import io.superstep.state.State;
 import io.superstep.state.Update;
+import io.superstep.step.UnfilledJoin;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -258,7 +259,7 @@ record FactText(GraphTexts top) {
       interrupted.questions().forEach(question -> write(question, out, context));
       out.writeEndArray();
     } else if (end instanceof RunCompleted completed) {
-      PositionText.writeUnlessEmpty("unfilled", completed.unfilled(), out);
+      UnfilledJoinJson.write(completed.unfilled(), out);
     }
   }
 
@@ -323,7 +324,7 @@ record FactText(GraphTexts top) {
       case ChangesText.CHANGES ->
         reading.changes = texts(reading).changes().readValue(document, null);
       case "position" -> reading.position = PositionText.read(texts(reading), document);
-      case "unfilled" -> reading.unfilled = document.texts();
+      case UnfilledJoinJson.UNFILLED -> reading.unfilled = UnfilledJoinJson.read(document);
       case "questions" -> reading.questions = document.elements(() -> readQuestion(document));
       case "question" -> reading.question = readQuestion(document);
       case "task" -> reading.task = TaskText.read(top, document);
@@ -390,7 +391,7 @@ record FactText(GraphTexts top) {
     private final Map<String, Integer> versions = new LinkedHashMap<>();
     private @Nullable Changes changes;
     private PositionText.@Nullable Reading position;
-    private List<String> unfilled = List.of();
+    private List<UnfilledJoin> unfilled = List.of();
     private List<Asked> questions = List.of();
     private @Nullable Asked question;
     private @Nullable Task task;

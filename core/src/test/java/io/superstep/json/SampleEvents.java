@@ -25,6 +25,7 @@ import io.superstep.state.ListChannel;
 import io.superstep.state.Transition;
 import io.superstep.state.Update;
 import io.superstep.step.Superstep;
+import io.superstep.step.UnfilledJoin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +103,12 @@ final class SampleEvents {
             FIRST, 11, position, new CheckpointId(3, 2), List.of(asked(SENT, "publish", plain()))),
         new GraphEvent.RunFailed(FIRST, 11, refused()),
         new GraphEvent.RunStopped(FIRST, 11, position, new CheckpointId(3, 2)),
-        new GraphEvent.RunCompleted(FIRST, 11, position, new CheckpointId(3, 2), List.of("judge")),
+        new GraphEvent.RunCompleted(
+            FIRST,
+            11,
+            position,
+            new CheckpointId(3, 2),
+            List.of(new UnfilledJoin("judge", List.of("a"), List.of("b")))),
         new GraphEvent.ThreadUpdated(
             FIRST,
             12,

@@ -21,7 +21,6 @@ import io.superstep.event.GraphEvent.StepStarted;
 import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.event.Moment;
-import io.superstep.graph.Graph;
 import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.Transition.HandedBack;
 import io.superstep.step.Budget;
@@ -426,7 +425,8 @@ final class SuperstepLoop extends EventDrain {
     } else if (ending == Ending.STOPPED) {
       announce(new RunStopped(moment, next(), end, head()));
     } else {
-      announce(new RunCompleted(moment, next(), end, head(), unfilled(run.graph(), end)));
+      announce(
+          new RunCompleted(moment, next(), end, head(), Superstep.unfilledJoins(run.graph(), end)));
     }
   }
 
@@ -485,10 +485,6 @@ final class SuperstepLoop extends EventDrain {
       return Ending.INTERRUPTED;
     }
     return end.isFinished() ? Ending.COMPLETED : Ending.STOPPED;
-  }
-
-  private static List<String> unfilled(Graph graph, Position end) {
-    return Superstep.unfilledJoins(graph, end).stream().map(Object::toString).toList();
   }
 
   private static Problem handedBack(HandedBack back) {

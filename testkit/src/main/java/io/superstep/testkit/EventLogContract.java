@@ -35,6 +35,7 @@ import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.state.Transition;
 import io.superstep.state.Update;
+import io.superstep.step.UnfilledJoin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -367,7 +368,11 @@ public abstract class EventLogContract {
         new GraphEvent.RunStopped(MOMENT, 17, position(first.state()), null),
         new GraphEvent.RunFailed(MOMENT, 18, failure),
         new GraphEvent.RunCompleted(
-            MOMENT, 19, position(second.state()), new CheckpointId(4, 3), List.of("c")),
+            MOMENT,
+            19,
+            position(second.state()),
+            new CheckpointId(4, 3),
+            List.of(new UnfilledJoin("c", List.of("a"), List.of("b")))),
         new GraphEvent.ThreadUpdated(
             MOMENT,
             20,
