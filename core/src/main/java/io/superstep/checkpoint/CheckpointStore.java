@@ -40,6 +40,15 @@ public interface CheckpointStore {
   Publisher<Lease> acquire(String thread, String owner, Duration time);
 
   /**
+   * Checks that the values of all stored channels of a graph and of its subgraphs can be written. A
+   * runner calls this method when it is built; it does not access the store. A store that keeps
+   * references to objects accepts all schemas, which is the default.
+   *
+   * @throws io.superstep.json.InvalidJsonException for a channel of a type that cannot be written
+   */
+  default void requireStorable(Schemas schemas) {}
+
+  /**
    * Makes {@code lease} last for {@code time} from now. Repeating it changes nothing else. An error
    * that is marked as {@link LeaseLost} ends the run; after any other one the call is repeated.
    *

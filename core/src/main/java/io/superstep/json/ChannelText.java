@@ -11,6 +11,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
 
 /** One channel in JSON. What is read is checked and frozen as what the channel holds. */
 final class ChannelText {
@@ -34,9 +35,18 @@ final class ChannelText {
       // Reading anything makes Jackson look at the type as a whole, here and not in a running
       // graph.
       this.absent = values.readValue("null");
+      if (isStored(channel)) {
+        requireWritable(type, mapper);
+        requireWritable(elementType, mapper);
+      }
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
       throw Failures.mapping(channel, failure);
     }
+  }
+
+  /** Asks the serializer of {@code type} whether there is a value that it can write. */
+  private static void requireWritable(JavaType type, JsonMapper mapper) {
+    mapper.acceptJsonFormatVisitor(type, new JsonFormatVisitorWrapper.Base());
   }
 
   Channel<?> channel() {

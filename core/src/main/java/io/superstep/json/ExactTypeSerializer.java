@@ -1,13 +1,17 @@
 package io.superstep.json;
 
+import java.lang.reflect.Modifier;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
 import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.ser.PropertyWriter;
+import tools.jackson.databind.ser.impl.UnknownSerializer;
 import tools.jackson.databind.util.NameTransformer;
 
 /**
@@ -43,6 +47,19 @@ final class ExactTypeSerializer extends ValueSerializer<Object> {
     ValueSerializer<Object> serializer =
         value.getClass() == type ? exact : context.findRootValueSerializer(value.getClass());
     serializer.serializeWithType(value, out, context, types);
+  }
+
+  /** Fails if no value of exactly this class can be written. */
+  @Override
+  public void acceptJsonFormatVisitor(JsonFormatVisitorWrapper visitor, JavaType javaType) {
+    boolean isAbstract = Modifier.isAbstract(type.getModifiers());
+    if (visitor.getContext().findTypeSerializer(javaType) == null
+        && (isAbstract || exact instanceof UnknownSerializer)) {
+      throw new Unwritable(
+          type,
+          isAbstract ? "is abstract, and not sealed" : "has no properties",
+          "Declare the class of the values, or a sealed type.");
+    }
   }
 
   @Override

@@ -20,6 +20,10 @@ final class ExactTypes extends ValueSerializerModifier {
       BeanDescription.Supplier description,
       ValueSerializer<?> serializer) {
     Class<?> type = description.getBeanClass();
+    if (serializer instanceof UnknownSerializer && Modifier.isFinal(type.getModifiers())) {
+      return new RefusingSerializer(
+          "has no properties", "Make it a record, or add a Jackson module that knows the type.");
+    }
     return !Modifier.isFinal(type.getModifiers()) && isOfJackson(serializer)
         ? new ExactTypeSerializer(type, serializer)
         : serializer;

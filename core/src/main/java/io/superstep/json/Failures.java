@@ -38,15 +38,22 @@ final class Failures {
 
   /** A channel is of a type that Jackson cannot map; here its words are about classes only. */
   static InvalidJsonException mapping(Channel<?> channel, Throwable failure) {
-    String why = failure instanceof JacksonException jackson
-        ? jackson.getOriginalMessage()
-        : failure.getClass().getSimpleName();
+    String why = failure instanceof Unwritable unwritable
+        ? unwritable.type() + " " + unwritable.getOriginalMessage()
+        : described(failure);
     Problem problem = new Problem(
         "SG-306",
-        "The type " + channel.type() + " has no JSON form: " + why + ".",
+        "The type " + channel.type() + " cannot be stored: " + why + ".",
         "channel '" + channel.name() + "'",
-        "Use records and sealed types, or add a Jackson module that knows the type.");
+        "Use records and sealed types, add a Jackson module that knows the type, or declare the"
+            + " channel runtimeOnly() if its value need not be stored.");
     return new InvalidJsonException(problem, channel.name(), "", failure);
+  }
+
+  private static String described(Throwable failure) {
+    return failure instanceof JacksonException jackson
+        ? jackson.getOriginalMessage()
+        : failure.getClass().getSimpleName();
   }
 
   static InvalidJsonException writing(JacksonException failure) {

@@ -51,6 +51,16 @@ public final class ThreadCodec {
   }
 
   /**
+   * Checks that the type of each stored channel of a graph and of its subgraphs can be written.
+   *
+   * @throws InvalidJsonException with SG-306 for the first channel whose type cannot
+   */
+  public void requireStorable(Schemas schemas) {
+    known.of(schemas.schema());
+    schemas.inside().values().forEach(this::requireStorable);
+  }
+
+  /**
    * What {@code commit} adds to the log of its thread. Its notes are not part of it: each is
    * encoded {@linkplain #encodeWhole on its own}.
    *

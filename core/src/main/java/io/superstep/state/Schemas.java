@@ -39,6 +39,11 @@ public final class Schemas {
     return schema;
   }
 
+  /** Returns the schemas of the subgraphs, by the names of their nodes. Immutable. */
+  public Map<String, Schemas> inside() {
+    return inside;
+  }
+
   /** Those of the graph that {@code node} is; {@link #NONE} if it is none. */
   public Schemas inside(String node) {
     return inside.getOrDefault(node, NONE);

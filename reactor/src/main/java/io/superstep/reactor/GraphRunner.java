@@ -90,6 +90,9 @@ public final class GraphRunner {
       throw new UnsupportedGraphException(pauseInside);
     }
     this.mayBeQuiet = !hasListeningNode(graph);
+    if (checkpoints != null) {
+      checkpoints.requireStorable(graph.schemas());
+    }
   }
 
   private static @Nullable String pauseInside(Graph graph, String path) {
@@ -540,6 +543,8 @@ public final class GraphRunner {
      * The runner that was described.
      *
      * @throws UnsupportedGraphException if the graph asks for something that needs a store
+     * @throws io.superstep.json.InvalidJsonException with SG-306 if the checkpoint store cannot
+     *     write the type of a stored channel
      */
     public GraphRunner build() {
       return new GraphRunner(this);

@@ -10,6 +10,7 @@ import static io.superstep.reactor.Graphs.counting;
 import static io.superstep.reactor.Graphs.graph;
 import static io.superstep.reactor.Graphs.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.superstep.checkpoint.Cause;
@@ -29,6 +30,7 @@ import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.TaskStarted;
 import io.superstep.graph.Graph;
 import io.superstep.graph.NodePolicy;
+import io.superstep.json.InvalidJsonException;
 import io.superstep.message.Message;
 import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
@@ -38,7 +40,9 @@ import io.superstep.state.Update;
 import io.superstep.step.GraphChangedException;
 import io.superstep.step.InvalidRouteException;
 import io.superstep.step.NodeFailedException;
+import io.superstep.testkit.EncodingStore;
 import io.superstep.testkit.FaultyStore;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -285,6 +289,27 @@ class GraphThreadTests extends OnAThread {
   }
 
   @Test
+  @DisplayName("SG-306 a channel that the store cannot write is reported when the runner is built")
+  void channelsThatCannotBeStored() {
+    Graph graph = Graph.builder("g")
+        .channels(Channel.value("client", InputStream.class))
+        .compute("a", state -> Update.NOTHING)
+        .sequence(START, "a", END)
+        .build();
+    GraphRunner.Builder serializing =
+        GraphRunner.builder(graph).checkpoints(new EncodingStore(new InMemoryCheckpointStore()));
+
+    assertThatExceptionOfType(InvalidJsonException.class)
+        .isThrownBy(serializing::build)
+        .withMessageContaining("SG-306  The type InputStream cannot be stored")
+        .withMessageContaining("runtimeOnly()");
+    assertThatCode(() -> GraphRunner.builder(graph)
+            .checkpoints(new InMemoryCheckpointStore())
+            .build())
+        .doesNotThrowAnyException();
+  }
+
+  @Test
   @DisplayName("E11 a thread with work to do refuses another input, and nothing is written")
   void unfinishedThreadsRefuseInput() {
     Graph graph = graph()
@@ -295,8 +320,12 @@ class GraphThreadTests extends OnAThread {
 
     assertThatExceptionOfType(UnfinishedThreadException.class)
         .isThrownBy(() -> thread(graph).run(Update.append(LOG, "more")).block(PATIENCE))
-        .withMessageContaining("SG-407")
-        .withMessageContaining("bad");
+        .withMessageContaining(
+            "SG-407  The thread has pending tasks [bad], and cannot take another")
+        .withMessageContaining("thread.resume()")
+        .withMessageContaining("thread.queue(...)")
+        .withMessageContaining("discardingUnfinished()")
+        .satisfies(error -> assertThat(error.questions()).isEmpty());
     assertThat(thread(graph).history().count().block(PATIENCE)).isEqualTo(1);
   }
 

@@ -55,6 +55,12 @@ public final class EncodingStore extends StoreAround {
   }
 
   @Override
+  public void requireStorable(Schemas schemas) {
+    codec.requireStorable(schemas);
+    store.requireStorable(schemas);
+  }
+
+  @Override
   public Publisher<Void> commit(Lease lease, Commit commit, Schemas schemas) {
     return Flux.defer(() -> {
       State live = commit.position().state();

@@ -36,6 +36,11 @@ public abstract class StoreAround implements CheckpointStore {
   }
 
   @Override
+  public void requireStorable(Schemas schemas) {
+    store.requireStorable(schemas);
+  }
+
+  @Override
   public Publisher<Lease> acquire(String thread, String owner, Duration time) {
     return around(store.acquire(thread, owner, time));
   }

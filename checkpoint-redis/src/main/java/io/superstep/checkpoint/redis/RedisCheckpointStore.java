@@ -134,6 +134,11 @@ public final class RedisCheckpointStore implements CheckpointStore {
   }
 
   @Override
+  public void requireStorable(Schemas schemas) {
+    bytes.requireStorable(schemas);
+  }
+
+  @Override
   public Mono<Lease> acquire(String thread, String owner, Duration time) {
     return guarded(Mono.defer(() -> acquire(thread, owner, time, "0")));
   }

@@ -110,6 +110,11 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
   }
 
   @Override
+  public void requireStorable(Schemas schemas) {
+    bytes.requireStorable(schemas);
+  }
+
+  @Override
   public Mono<Lease> acquire(String thread, String owner, Duration time) {
     return database.write(of("taking", thread), session -> {
       Instant now = clock.instant();

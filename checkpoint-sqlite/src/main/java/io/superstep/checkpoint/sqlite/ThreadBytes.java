@@ -37,6 +37,11 @@ final class ThreadBytes {
     this.stages = List.copyOf(stages);
   }
 
+  /** Checks that the types of all stored channels can be written. */
+  void requireStorable(Schemas schemas) {
+    writing.requireStorable(schemas);
+  }
+
   /** Bytes, and the digest of what they say. */
   static final class Digested {
 
