@@ -316,8 +316,16 @@ public final class SqliteDatabase implements AutoCloseable {
       return this;
     }
 
-    /** Nothing happens before it is first used. */
+    /**
+     * Returns the database. The path is checked; the file is opened or created by the first call.
+     *
+     * @throws SqliteFileException if no file can be opened or created at the path (SG-468)
+     */
     public SqliteDatabase open() {
+      SqliteFileException unusable = SqliteFileException.unusable(path, null);
+      if (unusable != null) {
+        throw unusable;
+      }
       return new SqliteDatabase(this);
     }
   }

@@ -2,6 +2,7 @@ package io.superstep.checkpoint.sqlite;
 
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ public final class SqliteFileException extends SuperstepException {
 
   private SqliteFileException(
       String code, String what, Path path, String fix, @Nullable Throwable cause) {
-    super(new Problem(code, what, "file " + path.getFileName(), fix), cause);
+    super(new Problem(code, what, "file " + path.toAbsolutePath(), fix), cause);
   }
 
   static SqliteFileException full(Path path, Throwable cause) {
@@ -76,13 +77,43 @@ public final class SqliteFileException extends SuperstepException {
   }
 
   static SqliteFileException unreachable(Path path, Throwable cause) {
-    return new SqliteFileException(
-        "SG-468",
-        "The file cannot be opened.",
-        path,
-        "See that its directory exists and that this user may use it, that the path is that of a"
-            + " file, and that a link leads to one.",
-        cause);
+    SqliteFileException known = unusable(path, cause);
+    return known != null
+        ? known
+        : unreachable("The file cannot be opened.", path, "See the cause.", cause);
+  }
+
+  /** Returns the error of a path at which no file can be opened or created; null if one can. */
+  static @Nullable SqliteFileException unusable(Path path, @Nullable Throwable cause) {
+    Path absolute = path.toAbsolutePath();
+    Path directory = absolute.getParent();
+    if (Files.isDirectory(absolute)) {
+      return unreachable(
+          "The path is a directory.", path, "Append the name of a file to the path.", cause);
+    }
+    if (Files.isSymbolicLink(absolute) && !Files.exists(absolute)) {
+      return unreachable(
+          "The path is a symbolic link, and its target does not exist.",
+          path,
+          "Correct or remove the link.",
+          cause);
+    }
+    if (directory == null || Files.isDirectory(directory)) {
+      return null;
+    }
+    return Files.exists(directory)
+        ? unreachable(
+            "The parent of the path is not a directory.", path, "Correct the path.", cause)
+        : unreachable(
+            "The directory of the file does not exist, or may not be accessed.",
+            path,
+            "Create the directory, or correct the path: directories are not created.",
+            cause);
+  }
+
+  private static SqliteFileException unreachable(
+      String what, Path path, String fix, @Nullable Throwable cause) {
+    return new SqliteFileException("SG-468", what, path, fix, cause);
   }
 
   static SqliteFileException broken(Path path, String code, Throwable cause) {

@@ -352,9 +352,7 @@ class SqliteFileTests {
   @DisplayName("SG-468 a directory that does not exist is not made")
   void noDirectory() {
     Path nowhere = directory.resolve("no/such/directory.db");
-    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(nowhere)) {
-      assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-468");
-    }
+    assertUnusable(nowhere, "directory of the file does not exist");
     assertThat(directory.resolve("no")).doesNotExist();
   }
 
@@ -406,13 +404,33 @@ class SqliteFileTests {
     Path folder = Files.createDirectory(directory.resolve("c.db"));
     Path below = Files.createFile(directory.resolve("file")).resolve("d.db");
 
-    for (Path path : List.of(nowhere, circle, folder, below, directory.getRoot())) {
-      try (SqliteCheckpointStore store = SqliteCheckpointStore.open(path)) {
-        assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-468");
-        assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-468");
-      }
-    }
+    assertUnusable(nowhere, "symbolic link, and its target does not exist");
+    assertUnusable(circle, "symbolic link, and its target does not exist");
+    assertUnusable(folder, "is a directory");
+    assertUnusable(below, "parent of the path is not a directory");
+    assertUnusable(directory.getRoot(), "is a directory");
     assertThat(directory.resolve("no.db")).doesNotExist();
+  }
+
+  /** Opening fails with one cause and the absolute path. */
+  private static void assertUnusable(Path path, String cause) {
+    assertThatThrownBy(() -> SqliteCheckpointStore.open(path))
+        .isInstanceOfSatisfying(SqliteFileException.class, error -> {
+          assertThat(error.code()).isEqualTo("SG-468");
+          assertThat(error.problems().get(0).what()).contains(cause);
+          assertThat(error.problems().get(0).where()).isEqualTo("file " + path.toAbsolutePath());
+        });
+  }
+
+  @Test
+  @DisplayName("SG-468 a directory that is removed before the first use is reported by the call")
+  void directoryRemoved() throws IOException {
+    Path later = Files.createDirectory(directory.resolve("later"));
+    try (SqliteCheckpointStore store = SqliteCheckpointStore.open(later.resolve("t.db"))) {
+      Files.delete(later);
+      assertRefused(store.acquire("t", "me", LEASE), SqliteFileException.class, "SG-468");
+      assertRefused(store.load("t", Schemas.NONE), SqliteFileException.class, "SG-468");
+    }
   }
 
   @Test
