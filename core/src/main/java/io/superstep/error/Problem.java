@@ -1,6 +1,7 @@
 package io.superstep.error;
 
 import java.io.Serializable;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -42,10 +43,12 @@ public record Problem(String code, String what, String where, String fix) implem
   }
 
   /**
-   * The problem as a reader meets it in a log: code and fact, then place, then fix, a line each.
+   * Returns the problem as text of four lines: the code and what is wrong, the place, the fix, and
+   * the anchor of the code in the errors page, relative to the root of the documentation.
    */
   @Override
   public String toString() {
-    return code + "  " + what + "\n" + MARGIN + "at  " + where + "\n" + MARGIN + "fix " + fix;
+    return code + "  " + what + "\n" + MARGIN + "at  " + where + "\n" + MARGIN + "fix " + fix + "\n"
+        + MARGIN + "see errors.md#" + code.toLowerCase(Locale.ROOT);
   }
 }

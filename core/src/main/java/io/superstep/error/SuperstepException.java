@@ -34,6 +34,12 @@ public abstract class SuperstepException extends RuntimeException {
     this.problems = problems.toArray(new Problem[0]);
   }
 
+  /** Returns a headline such as "The schema cannot be built: 2 problems." */
+  protected static String headline(String failure, List<?> problems) {
+    int count = problems.size();
+    return failure + ": " + count + (count == 1 ? " problem." : " problems.");
+  }
+
   private static String message(String headline, List<Problem> problems) {
     String shown = problems.stream()
         .limit(MAX_SHOWN)

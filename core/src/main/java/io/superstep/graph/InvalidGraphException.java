@@ -12,7 +12,7 @@ public final class InvalidGraphException extends SuperstepException {
   private final String graph;
 
   InvalidGraphException(String graph, List<Problem> problems) {
-    super("Graph '" + graph + "' cannot be built: " + problems.size() + " problem(s).", problems);
+    super(headline("Graph '" + graph + "' cannot be built", problems), problems);
     this.graph = graph;
   }
 

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ public sealed interface AnswerForm {
 
     @Override
     public String wanted() {
-      return "true or false";
+      return "a boolean (true or false)";
     }
   }
 
@@ -174,7 +173,7 @@ public sealed interface AnswerForm {
 
     @Override
     public String wanted() {
-      return "a list, each " + element.wanted();
+      return "a list with elements that are each " + element.wanted();
     }
   }
 
@@ -207,7 +206,7 @@ public sealed interface AnswerForm {
       return "has no field '" + name + "'"
           + DidYouMean.among(byName.keySet(), name)
               .map(meant -> "; did you mean '" + meant + "'?")
-              .orElse("; it has " + byName.keySet() + ".");
+              .orElse("; its fields are " + byName.keySet());
     }
 
     @Override
@@ -276,18 +275,40 @@ public sealed interface AnswerForm {
     private Misfit(String at, AnswerForm form, @Nullable Object answer) {
       this(
           at,
-          "is " + (answer == null ? "null" : "a " + answer.getClass().getSimpleName())
-              + " that is not " + form.wanted() + ".");
+          (answer == null ? "is missing" : "is " + kind(answer)) + "; " + form.wanted()
+              + " is required");
     }
 
-    /** Where in the answer it is wrong. */
-    String at() {
-      return at;
+    private static String kind(Object answer) {
+      if (answer instanceof String) {
+        return "a text";
+      }
+      if (answer instanceof Boolean) {
+        return "a boolean";
+      }
+      if (answer instanceof Number) {
+        return "a number";
+      }
+      if (answer instanceof List<?>) {
+        return "a list";
+      }
+      return answer instanceof Map<?, ?>
+          ? "an object"
+          : "a " + answer.getClass().getSimpleName();
     }
 
-    /** What is wrong there. */
+    /** Returns what is wrong, and where in the answer. */
     String what() {
-      return Objects.requireNonNull(getMessage());
+      return place() + " " + getMessage() + (String.valueOf(getMessage()).endsWith("?") ? "" : ".");
+    }
+
+    private String place() {
+      if (at.isEmpty()) {
+        return "The answer";
+      }
+      return at.startsWith(".")
+          ? "Field '" + at.substring(1) + "' of the answer"
+          : "Element " + at + " of the answer";
     }
   }
 }

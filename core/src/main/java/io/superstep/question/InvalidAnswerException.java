@@ -11,8 +11,8 @@ public final class InvalidAnswerException extends SuperstepException {
 
   private final String question;
 
-  InvalidAnswerException(String question, String at, String what, AnswerForm form) {
-    this(question, "The " + at + " " + what, form, null);
+  InvalidAnswerException(String question, String what, AnswerForm form) {
+    this(question, what, form, null);
   }
 
   private InvalidAnswerException(
@@ -27,7 +27,7 @@ public final class InvalidAnswerException extends SuperstepException {
   /** The type it has to be read as does not take it. */
   static InvalidAnswerException refused(String question, AnswerForm form, Throwable cause) {
     return new InvalidAnswerException(
-        question, "The answer has the right form, and was refused.", form, cause);
+        question, "The answer has the right form, but its type does not accept it.", form, cause);
   }
 
   /** The id of the question. */

@@ -48,12 +48,10 @@ public record Prompt(
 
   private static @Nullable Object accepted(AnswerForm form, @Nullable Object otherwise) {
     try {
-      return form.accept(PlainData.of(otherwise), "answer");
+      return form.accept(PlainData.of(otherwise), "");
     } catch (Misfit misfit) {
       throw new IllegalArgumentException(
-          "The answer of a deadline has to fit the question: the " + misfit.at() + " "
-              + misfit.what(),
-          misfit);
+          "The answer of a deadline does not fit the question. " + misfit.what(), misfit);
     }
   }
 
@@ -85,12 +83,12 @@ public record Prompt(
    */
   public @Nullable Object accept(String question, @Nullable Object answer) {
     try {
-      return form.accept(PlainData.of(answer), "answer");
+      return form.accept(PlainData.of(answer), "");
     } catch (Misfit misfit) {
-      throw new InvalidAnswerException(question, misfit.at(), misfit.what(), form);
+      throw new InvalidAnswerException(question, misfit.what(), form);
     } catch (IllegalArgumentException strange) {
       throw new InvalidAnswerException(
-          question, "answer", "is no plain data: " + strange.getMessage(), form);
+          question, "The answer is no plain data: " + strange.getMessage(), form);
     }
   }
 }

@@ -21,15 +21,19 @@ public final class UnknownQuestionException extends SuperstepException {
    */
   public static UnknownQuestionException of(
       String thread, String question, Collection<String> open) {
-    String meant = DidYouMean.among(open, question)
-        .map(name -> " Did you mean '" + name + "'?")
-        .orElse("");
+    String fix = DidYouMean.among(open, question)
+        .map(name -> "Did you mean '" + name + "'?")
+        .orElseGet(() -> open.isEmpty()
+            ? "Run the thread until a node asks a question; thread.questions() lists the open ones."
+            : "Answer one of the open questions.");
     return new UnknownQuestionException(new Problem(
         "SG-442",
-        "No question '" + question + "' waits for an answer; open are: " + open + "." + meant,
+        "No question '" + question + "' is open; "
+            + (open.isEmpty()
+                ? "the thread has no open question."
+                : "open questions: " + open + "."),
         "thread '" + thread + "'",
-        "Answer one of those. A question is gone once its task has ended, or was given up by a"
-            + " fork or a new input."));
+        fix + " A question is closed when its task ends, or by a fork or a new input."));
   }
 
   /**

@@ -19,6 +19,6 @@ public final class InvalidSchemaException extends SuperstepException {
   }
 
   InvalidSchemaException(List<Problem> problems) {
-    super("The schema cannot be built: " + problems.size() + " problem(s).", problems);
+    super(headline("The schema cannot be built", problems), problems);
   }
 }

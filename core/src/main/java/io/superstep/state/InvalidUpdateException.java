@@ -26,7 +26,7 @@ public final class InvalidUpdateException extends SuperstepException {
   }
 
   InvalidUpdateException(List<Problem> problems) {
-    super("The update was refused: " + problems.size() + " problem(s).", problems);
+    super(headline("The update was refused", problems), problems);
     this.channel = null;
     this.writer = null;
   }

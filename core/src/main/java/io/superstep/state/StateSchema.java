@@ -458,7 +458,10 @@ public final class StateSchema {
   static String use(String name, Collection<String> known) {
     return DidYouMean.among(known, name)
         .map(meant -> "Did you mean '" + meant + "'?")
-        .orElse("Use one of " + known.stream().sorted().toList() + ", or declare it.");
+        .orElseGet(() -> known.isEmpty()
+            ? "No channels are declared: declare it with channels(...)."
+            : "Use one of " + known.stream().sorted().toList()
+                + ", or declare it with channels(...).");
   }
 
   private static InvalidUpdateException otherType(String name, Channel<?> channel, String asked) {

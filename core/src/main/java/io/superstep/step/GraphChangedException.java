@@ -11,8 +11,9 @@ public final class GraphChangedException extends SuperstepException {
 
   GraphChangedException(String graph, List<Problem> problems) {
     super(
-        "Graph '" + graph + "' has changed too much to go on with: " + problems.size()
-            + " problem(s).",
+        headline(
+            "Graph '" + graph + "' cannot resume the thread, which another version of it wrote",
+            problems),
         problems);
   }
 }

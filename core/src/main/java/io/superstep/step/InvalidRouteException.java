@@ -49,9 +49,9 @@ public final class InvalidRouteException extends SuperstepException {
         new Problem(
             "SG-123",
             "The command of node '" + node + "' names " + quoted(target)
-                + ", which it was not declared to.",
-            "mayGoTo(\"" + node + "\", ...)",
-            use(target, declared)),
+                + ", which is not among its declared targets.",
+            "the command of node '" + node + "'",
+            declare(node, target, declared)),
         node,
         null);
   }
@@ -63,9 +63,10 @@ public final class InvalidRouteException extends SuperstepException {
         new Problem(
             "SG-123",
             "The command of node '" + node + "' to the parent graph names " + quoted(target)
-                + ", which node '" + subgraph + "' of that graph was not declared to.",
-            "mayGoTo(\"" + subgraph + "\", ...)",
-            use(target, declared)),
+                + ", which is not among the declared targets of node '" + subgraph
+                + "' of that graph.",
+            "the command of node '" + node + "'",
+            declare(subgraph, target, declared)),
         node,
         null);
   }
@@ -126,7 +127,7 @@ public final class InvalidRouteException extends SuperstepException {
     return new InvalidRouteException(
         new Problem(
             "SG-126",
-            "There is no node to act as by the name of " + quoted(node) + ".",
+            "There is no node " + quoted(node) + ", as which the update is to be applied.",
             "the update from outside",
             use(node, known)),
         node,
@@ -137,15 +138,38 @@ public final class InvalidRouteException extends SuperstepException {
     return node.equals("START") ? "the route of START" : "the route of node '" + node + "'";
   }
 
+  /** Returns the fix for a target that is not declared: correct the name, or declare it. */
+  private static String declare(String node, String target, Collection<String> declared) {
+    String declaration =
+        "declare the target in the graph: mayGoTo(\"" + node + "\", " + literal(target) + ").";
+    if (declared.isEmpty()) {
+      return "D" + declaration.substring(1);
+    }
+    List<String> names = names(declared);
+    return DidYouMean.among(names, shown(target))
+        .map(meant -> "Did you mean " + quoted(meant) + "? Otherwise " + declaration)
+        .orElse("Use one of " + names + ", or " + declaration);
+  }
+
+  private static String literal(String target) {
+    if (target.equals(Graph.END)) {
+      return "END";
+    }
+    return NAME.matcher(target).matches() ? '"' + target + '"' : "...";
+  }
+
   private static String use(@Nullable String target, Collection<String> declared) {
-    List<String> names =
-        declared.stream().map(InvalidRouteException::shown).sorted().toList();
+    List<String> names = names(declared);
     String all = "Use one of " + names + ".";
     return target == null
         ? all
         : DidYouMean.among(names, shown(target))
-            .map(meant -> "Did you mean " + meant + "? " + all)
+            .map(meant -> "Did you mean " + quoted(meant) + "? " + all)
             .orElse(all);
+  }
+
+  private static List<String> names(Collection<String> declared) {
+    return declared.stream().map(InvalidRouteException::shown).sorted().toList();
   }
 
   private static String shown(String name) {
@@ -162,7 +186,10 @@ public final class InvalidRouteException extends SuperstepException {
         : "a text of " + text.length() + " characters that is no name";
   }
 
-  /** The node that was left; START if the run was about to begin. */
+  /**
+   * Returns the node whose router or command is wrong, {@code START} for the route at the beginning
+   * of a run, and for SG-126 the name that the update from outside gave.
+   */
   public String node() {
     return node;
   }

@@ -21,10 +21,10 @@ public final class StepLimitException extends SuperstepException {
     return new StepLimitException(
         new Problem(
             "SG-131",
-            "The run used up its steps, and work remains.",
+            "The run has used all its steps, and work remains.",
             "step " + step,
-            "Resume to go on with a fresh budget, allow more steps, or bound a loop with"
-                + " maxVisits(node, n, exit)."),
+            "Allow more steps with RunOptions.steps(n), resume with a new limit, or limit a loop"
+                + " with maxVisits(node, n, exit)."),
         null);
   }
 
@@ -32,10 +32,12 @@ public final class StepLimitException extends SuperstepException {
     return new StepLimitException(
         new Problem(
             "SG-132",
-            "The loop of node '" + loop + "' went round " + iterations + " times and would go on.",
+            "The loop of node '" + loop + "' has run " + iterations
+                + (iterations == 1 ? " iteration" : " iterations")
+                + " in this run, which is the limit, and would start another.",
             "step " + step,
-            "Resume to go on with a fresh budget, allow more iterations, or bound it with"
-                + " maxVisits(node, n, exit)."),
+            "Allow more iterations with RunOptions.iterations(n), resume with a new limit, or"
+                + " limit the loop with maxVisits(node, n, exit)."),
         loop);
   }
 

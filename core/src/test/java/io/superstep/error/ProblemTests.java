@@ -31,7 +31,8 @@ class ProblemTests {
     assertThat(NO_START).hasToString("""
             SG-101  No node is connected to the start.
                     at  the whole graph
-                    fix Add edge(START, "<first node>").""");
+                    fix Add edge(START, "<first node>").
+                    see errors.md#sg-101""");
   }
 
   @ParameterizedTest
@@ -58,7 +59,7 @@ class ProblemTests {
     @Test
     void carriesItsProblemsAsData() {
       SuperstepException error =
-          new Refused("Graph 'support' cannot be built: 2 problem(s).", List.of(NO_START, UNKNOWN));
+          new Refused("Graph 'support' cannot be built: 2 problems.", List.of(NO_START, UNKNOWN));
 
       assertThat(error.problems()).containsExactly(NO_START, UNKNOWN);
       assertThat(error.code()).isEqualTo("SG-101");
@@ -67,18 +68,20 @@ class ProblemTests {
     @Test
     void tellsAllProblemsUnderOneHeadline() {
       SuperstepException error =
-          new Refused("Graph 'support' cannot be built: 2 problem(s).", List.of(NO_START, UNKNOWN));
+          new Refused("Graph 'support' cannot be built: 2 problems.", List.of(NO_START, UNKNOWN));
 
       assertThat(error).hasMessage("""
-              Graph 'support' cannot be built: 2 problem(s).
+              Graph 'support' cannot be built: 2 problems.
 
               SG-101  No node is connected to the start.
                       at  the whole graph
                       fix Add edge(START, "<first node>").
+                      see errors.md#sg-101
 
               SG-102  Node 'reviwer' does not exist.
                       at  edge("triage", "reviwer")
-                      fix Use one of [reviewer, triage].""");
+                      fix Use one of [reviewer, triage].
+                      see errors.md#sg-102""");
     }
 
     @Test

@@ -546,7 +546,8 @@ class GraphBuilderTests {
     void areToldWithThoseOfTheChannels() {
       assertProblems(
           graph("a").channels(LOG).input(STATUS).output(Channel.value("lgo", String.class)),
-          tuple("SG-235", "input(\"status\")", "Use one of [log], or declare it."),
+          tuple(
+              "SG-235", "input(\"status\")", "Use one of [log], or declare it with channels(...)."),
           tuple("SG-235", "output(\"lgo\")", "Did you mean 'log'?"),
           tuple("SG-101", "the whole graph", "Add edge(START, \"a\")."),
           tuple(
@@ -566,15 +567,17 @@ class GraphBuilderTests {
               .build())
           .satisfies(invalid -> assertThat(invalid.graph()).isEqualTo("support"))
           .withMessage("""
-              Graph 'support' cannot be built: 2 problem(s).
+              Graph 'support' cannot be built: 2 problems.
 
               SG-102  Node 'reviwer' does not exist.
                       at  edge("triage", "reviwer")
                       fix Did you mean 'reviewer'?
+                      see errors.md#sg-102
 
               SG-101  No node is connected to the start.
                       at  the whole graph
-                      fix Add edge(START, "triage").""");
+                      fix Add edge(START, "triage").
+                      see errors.md#sg-101""");
     }
 
     @Test

@@ -122,7 +122,8 @@ class CommandsAndSendsTests {
 
         assertThat(refused.code()).isEqualTo("SG-123");
         assertThat(refused.node()).isEqualTo("a");
-        assertThat(refused.problems().get(0).where()).isEqualTo("mayGoTo(\"a\", ...)");
+        assertThat(refused.problems().get(0).where()).isEqualTo("the command of node 'a'");
+        assertThat(refused.problems().get(0).fix()).contains("mayGoTo(\"a\"");
         assertThat(walk.position().state().get(COUNT)).isZero();
         assertThat(walk.nodes()).containsExactly("a");
       }

@@ -150,7 +150,7 @@ class RoutersTests {
         catchThrowableOfType(InvalidRouteException.class, () -> Walk.open(graph));
 
     assertThat(refused.problems().get(0).fix())
-        .isEqualTo("Did you mean reviewer? Use one of [END, reviewer].");
+        .isEqualTo("Did you mean 'reviewer'? Use one of [END, reviewer].");
   }
 
   @Test

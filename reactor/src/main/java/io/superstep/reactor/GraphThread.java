@@ -780,7 +780,10 @@ public final class GraphThread {
     if (saved != null && !saved.position().isFinished()) {
       if (!options.discardsUnfinished()) {
         throw new UnfinishedThreadException(
-            id, saved.checkpoint().id(), saved.position().nodes());
+            id,
+            saved.checkpoint().id(),
+            saved.position().nodes(),
+            saved.questions().stream().map(TaskNote.Asked::key).toList());
       }
       cause = Cause.inputInPlaceOf(saved.position().nodes(), saved.questions());
     }

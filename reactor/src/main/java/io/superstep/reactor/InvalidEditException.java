@@ -16,7 +16,7 @@ public final class InvalidEditException extends SuperstepException {
   /** @param editable those that may be */
   InvalidEditException(String thread, List<String> fields, Collection<String> editable) {
     super(
-        "The edit was refused: " + fields.size() + " problem(s).",
+        headline("The edit was refused", fields),
         fields.stream().map(field -> problem(thread, field, editable)).toList());
     this.fields = fields.toArray(String[]::new);
   }
@@ -28,7 +28,9 @@ public final class InvalidEditException extends SuperstepException {
         "thread '" + thread + "'",
         DidYouMean.among(editable, field)
             .map(meant -> "Did you mean '" + meant + "'?")
-            .orElse("Use one of " + editable + ", or add the channel to editable(...)."));
+            .orElseGet(() -> editable.isEmpty()
+                ? "No channel is editable: add the channel to editable(...)."
+                : "Use one of " + editable + ", or add the channel to editable(...)."));
   }
 
   /** The names that were not taken. */

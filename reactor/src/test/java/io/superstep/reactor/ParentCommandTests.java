@@ -135,7 +135,7 @@ class ParentCommandTests extends OnAThread {
     if (kind.equals("goTo")) {
       assertThat(refused)
           .hasMessageContaining("mayGoTo(\"inner\"")
-          .hasMessageContaining("Did you mean escalate?");
+          .hasMessageContaining("Did you mean 'escalate'?");
     }
   }
 

@@ -234,18 +234,24 @@ class QuestionTests extends OnAThread {
 
   static List<Illegal> illegal() {
     return List.of(
-        new Illegal(Question.yesNo("?"), "maybe", "true or false"),
-        new Illegal(Question.yesNo("?"), null, "null"),
+        new Illegal(
+            Question.yesNo("?"),
+            "maybe",
+            "The answer is a text; a boolean (true or false) is required."),
+        new Illegal(Question.yesNo("?"), null, "The answer is missing;"),
         new Illegal(Question.wholeNumber("?"), 1.5, "whole number"),
         new Illegal(Question.decimal("?"), Double.NaN, "a number"),
         new Illegal(Question.oneOf("?", "a", "b"), "c", "one of [a, b]"),
         new Illegal(Question.someOf("?", "a", "b"), List.of("a", "c"), "some of [a, b]"),
         new Illegal(Question.text("?"), new Object(), "no plain data"),
-        new Illegal(Question.of("?", Plan.class), Map.of("tone", "CALM"), "answer.rounds"),
+        new Illegal(
+            Question.of("?", Plan.class),
+            Map.of("tone", "CALM"),
+            "Field 'rounds' of the answer is missing;"),
         new Illegal(
             Question.of("?", Plan.class),
             Map.of("tone", "CALM", "rounds", List.of(1, "x")),
-            "answer.rounds[1]"),
+            "Field 'rounds[1]' of the answer is a text; a whole number"),
         new Illegal(
             Question.of("?", Plan.class),
             Map.of("tune", "CALM", "rounds", List.of(1)),
@@ -860,7 +866,10 @@ class QuestionTests extends OnAThread {
     Graph graph = asking();
     String id = end(thread(graph).stream(Update.NOTHING)).questions().get(0).id();
     assertThatExceptionOfType(UnfinishedThreadException.class)
-        .isThrownBy(() -> end(thread(graph).stream(Update.NOTHING)));
+        .isThrownBy(() -> end(thread(graph).stream(Update.NOTHING)))
+        .withMessageContaining("and the open question [publish]")
+        .withMessageContaining("thread.resume(Resume.answer(\"publish\", ...))")
+        .satisfies(error -> assertThat(error.questions()).containsExactly("publish"));
 
     RunResult second =
         end(thread(graph).stream(Update.NOTHING, RunOptions.DEFAULT.discardingUnfinished()));
