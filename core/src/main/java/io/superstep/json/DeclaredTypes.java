@@ -39,10 +39,15 @@ final class DeclaredTypes {
     return type.getRawClass().isAssignableFrom(LinkedHashMap.class);
   }
 
-  /** Whether the classes of {@code type} are known and told apart by us, not by annotations. */
+  /**
+   * Returns whether {@code type} is a sealed type whose members are told apart by their names in
+   * JSON, and not by annotations. A class of the JDK may be sealed in one version and not in
+   * another, such as {@code ZoneId}: its JSON form is Jackson's.
+   */
   static boolean isFamily(JavaType type, AnnotatedClass annotations) {
     return type.getRawClass().isSealed()
         && type.isAbstract()
+        && !PlatformTypes.haveJsonForm(type.getRawClass())
         && !annotations.hasAnnotation(JsonTypeInfo.class);
   }
 }

@@ -50,6 +50,11 @@ final class PlatformTypes {
     return isOfPlatform(type) && !WITH_JSON_FORM.contains(type.getName());
   }
 
+  /** Returns whether {@code type} is a class of the JDK that Jackson reads and writes. */
+  static boolean haveJsonForm(Class<?> type) {
+    return WITH_JSON_FORM.contains(type.getName());
+  }
+
   private static boolean isOfPlatform(Class<?> type) {
     String name = type.getName();
     return name.startsWith("java.")

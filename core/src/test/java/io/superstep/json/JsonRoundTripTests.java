@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +58,7 @@ class JsonRoundTripTests {
     CHANNELS.put(Channel.value("date", LocalDate.class), RandomValues::date);
     CHANNELS.put(Channel.value("offset", OffsetDateTime.class), RandomValues::offsetDateTime);
     CHANNELS.put(Channel.value("zoned", ZonedDateTime.class), RandomValues::zonedDateTime);
+    CHANNELS.put(Channel.value("zone", ZoneId.class), RandomValues::zone);
     CHANNELS.put(Channel.value("uuid", UUID.class), RandomValues::uuid);
     CHANNELS.put(Channel.value("bytes", byte[].class), RandomValues::bytes);
     CHANNELS.put(Channel.value("floats", float[].class), RandomValues::floats);

@@ -168,8 +168,11 @@ final class RandomValues {
   }
 
   ZonedDateTime zonedDateTime() {
-    return Instant.ofEpochSecond(random.nextInt())
-        .atZone(one(() -> ZoneId.of("Europe/Paris"), this::offset, () -> ZoneId.of("UTC")));
+    return Instant.ofEpochSecond(random.nextInt()).atZone(zone());
+  }
+
+  ZoneId zone() {
+    return one(() -> ZoneId.of("Europe/Paris"), this::offset, () -> ZoneId.of("UTC"));
   }
 
   private ZoneOffset offset() {
