@@ -34,6 +34,19 @@ public abstract class SuperstepException extends RuntimeException {
     this.problems = problems.toArray(new Problem[0]);
   }
 
+  /**
+   * An error that gathers all problems of one attempt, under a headline if there are several.
+   *
+   * @param headline shown if there are several problems
+   */
+  protected SuperstepException(String headline, List<Problem> problems, @Nullable Throwable cause) {
+    super(problems.size() == 1 ? problems.get(0).toString() : message(headline, problems), cause);
+    if (problems.isEmpty()) {
+      throw new IllegalArgumentException("An error has at least one problem.");
+    }
+    this.problems = problems.toArray(new Problem[0]);
+  }
+
   /** Returns a headline such as "The schema cannot be built: 2 problems." */
   protected static String headline(String failure, List<?> problems) {
     int count = problems.size();

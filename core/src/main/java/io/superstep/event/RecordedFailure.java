@@ -66,6 +66,25 @@ public final class RecordedFailure extends SuperstepException {
     return of(failure, MOST_CAUSES);
   }
 
+  /**
+   * Returns {@code failure} without the messages of exceptions that are not of this library, in its
+   * causes as well.
+   */
+  public static RecordedFailure withoutMessages(Throwable failure) {
+    return withoutMessages(of(failure));
+  }
+
+  private static RecordedFailure withoutMessages(RecordedFailure failure) {
+    RecordedFailure cause = failure.getCause();
+    return new RecordedFailure(
+        failure.type,
+        failure.ours ? failure.message : null,
+        failure.ours ? failure.problems() : List.of(),
+        failure.node,
+        failure.attempts,
+        cause == null ? null : withoutMessages(cause));
+  }
+
   private static RecordedFailure of(Throwable failure, int causes) {
     if (failure instanceof RecordedFailure recorded) {
       return recorded;

@@ -26,7 +26,7 @@ public final class InvalidUpdateException extends SuperstepException {
   }
 
   InvalidUpdateException(List<Problem> problems) {
-    super(headline("The update was refused", problems), problems);
+    super(headline("The update is invalid", problems), problems, null);
     this.channel = null;
     this.writer = null;
   }

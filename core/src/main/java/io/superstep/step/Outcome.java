@@ -9,6 +9,7 @@ import io.superstep.state.Update;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What a task came to. That it asks a question is an outcome like any other, and no error. */
 public sealed interface Outcome {
@@ -37,11 +38,28 @@ public sealed interface Outcome {
     }
   }
 
-  /** The last attempt failed, and there was no handler, or it failed too. */
-  record Failed(Task task, int attempts, Throwable error) implements Outcome {
+  /**
+   * The last attempt failed, and there was no handler, or it failed too.
+   *
+   * @param attempts the number of attempts of the node
+   * @param error the error of the node, or of its handler
+   * @param handled the error of the node that the handler received; null if there was no handler
+   */
+  record Failed(
+      Task task, int attempts, Throwable error, @Nullable Throwable handled) implements Outcome {
 
     public Failed {
       Objects.requireNonNull(error, "A failure has an error.");
+    }
+
+    /** Creates the outcome of a node without a handler. */
+    public Failed(Task task, int attempts, Throwable error) {
+      this(task, attempts, error, null);
+    }
+
+    /** Returns whether the handler failed with an error of its own. */
+    boolean isOfHandler() {
+      return handled != null && handled != error;
     }
   }
 

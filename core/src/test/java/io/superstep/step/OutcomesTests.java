@@ -66,7 +66,8 @@ class OutcomesTests {
     assertThat(failed.node()).isEqualTo("b");
     assertThat(failed.attempts()).isEqualTo(3);
     assertThat(failed).hasCause(boom);
-    assertThat(failed.problems().get(0).where()).isEqualTo("task thread-1@1-1/1/1/b");
+    assertThat(failed.problems().get(0).where())
+        .isEqualTo("task thread-1@1-1/1/1/b, after 3 attempts");
     assertThat(walk.position().state().get(COUNT)).isZero();
   }
 

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.event.RecordedFailure;
 import io.superstep.step.Budget;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,6 +18,7 @@ import reactor.core.scheduler.Scheduler;
  * @param alarm where timeouts and waits are counted; null to take the standard one
  * @param blockingNodes the scheduler of blocking nodes
  * @param stalls samples the run for tasks that signal nothing
+ * @param hidesMessages whether the messages of exceptions of user code are hidden
  */
 record Environment(
     boolean heard,
@@ -28,7 +30,8 @@ record Environment(
     KnownAnswers answers,
     Permits permits,
     Supplier<Scheduler> blockingNodes,
-    StallDetector stalls) {
+    StallDetector stalls,
+    boolean hidesMessages) {
 
   Scheduler blocking() {
     return blockingNodes.get();
@@ -40,6 +43,11 @@ record Environment(
 
   Scheduler timer() {
     return alarm == null ? Alarms.standard() : alarm;
+  }
+
+  /** Returns {@code error} as events carry it. */
+  Throwable shown(Throwable error) {
+    return hidesMessages ? RecordedFailure.withoutMessages(error) : error;
   }
 
   Budget budget() {

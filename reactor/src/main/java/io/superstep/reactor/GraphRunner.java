@@ -12,6 +12,7 @@ import io.superstep.error.InvalidNameException;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Terminal;
+import io.superstep.event.RecordedFailure;
 import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
@@ -65,6 +66,7 @@ public final class GraphRunner {
   private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
   private final StallDetector stalls;
+  private final boolean hidesMessages;
 
   /** The path of a node inside a nested graph that asks for a pause; null if none does. */
   private final @Nullable String pauseInside;
@@ -85,6 +87,7 @@ public final class GraphRunner {
     this.answers = new KnownAnswers(graph, builder.ticker());
     this.blocking = builder.blocking();
     this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
+    this.hidesMessages = builder.hidesMessages;
     this.pauseInside = pauseInside(graph, "");
     if (pauseInside != null && checkpoints == null) {
       throw new UnsupportedGraphException(pauseInside);
@@ -195,7 +198,8 @@ public final class GraphRunner {
           answers,
           Permits.of(options.concurrency()),
           blocking,
-          stalls);
+          stalls,
+          hidesMessages);
       return withThreadLocals(new RunFlux(new Run(graph, "", opening, environment, null, journal)));
     });
   }
@@ -406,6 +410,11 @@ public final class GraphRunner {
     return stalls;
   }
 
+  /** Returns {@code error} as the log of a thread keeps it. */
+  Throwable shown(Throwable error) {
+    return hidesMessages ? RecordedFailure.withoutMessages(error) : error;
+  }
+
   LeaseKeeper leases() {
     return leases;
   }
@@ -449,6 +458,7 @@ public final class GraphRunner {
 
     private @Nullable Scheduler blockingNodes;
     private @Nullable Duration stallThreshold;
+    private boolean hidesMessages;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -495,6 +505,16 @@ public final class GraphRunner {
 
     private Duration stallThreshold() {
       return stallThreshold == null ? STALL_THRESHOLD : stallThreshold;
+    }
+
+    /**
+     * Hides the messages of exceptions of user code: problem texts, events and stored records then
+     * name only the class of such an exception. The cause of the error that a subscriber receives
+     * keeps its message. By default the messages are shown.
+     */
+    public Builder hideExceptionMessages() {
+      hidesMessages = true;
+      return this;
     }
 
     private Ticker ticker() {

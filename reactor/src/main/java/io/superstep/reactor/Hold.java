@@ -481,6 +481,10 @@ final class Hold {
     });
   }
 
+  GraphRunner runner() {
+    return runner;
+  }
+
   /** Returns whether the run holds its lease, and leaves work if it ends now. */
   boolean isUnderWay() {
     return phase.leavesWork && rest == null && !isOver;

@@ -349,7 +349,7 @@ final class StepTasks {
       run.environment().permits().giveBack();
     }
     if (outcome instanceof Outcome.Failed failed && failure == null) {
-      failure = new NodeFailedException(failed);
+      failure = new NodeFailedException(failed, !run.environment().hidesMessages());
       cancel();
     }
   }

@@ -359,7 +359,7 @@ final class TaskRun implements NodeContext {
       uncacheable = false;
       if (loop.isHeard()) {
         loop.announce(new TaskRetried(
-            loop.moment(), loop.next(), task, retrying.execution(), retrying.error()));
+            loop.moment(), loop.next(), task, retrying.execution(), shown(retrying.error())));
       }
     } else {
       end((TaskSignal.Ended) signal);
@@ -503,8 +503,13 @@ final class TaskRun implements NodeContext {
 
   void tellEnd() {
     if (loop.isHeard()) {
-      loop.announce(
-          new TaskCompleted(loop.moment(), loop.next(), task, execution(), cached, handled));
+      loop.announce(new TaskCompleted(
+          loop.moment(),
+          loop.next(),
+          task,
+          execution(),
+          cached,
+          handled == null ? null : shown(handled)));
     }
   }
 
@@ -545,13 +550,18 @@ final class TaskRun implements NodeContext {
 
   private void settle(Throwable error) {
     if (loop.isHeard()) {
-      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, execution(), error));
+      loop.announce(new TaskFailed(loop.moment(), loop.next(), task, execution(), shown(error)));
     }
-    step.settle(node, new Outcome.Failed(task, attempt(), error));
+    step.settle(node, new Outcome.Failed(task, attempt(), error, handled));
   }
 
   private TaskNote failure(Throwable error, boolean last) {
-    return new TaskNote.Failed(task, attempt(), error.toString(), last);
+    String text = run.environment().hidesMessages() ? error.getClass().getName() : error.toString();
+    return new TaskNote.Failed(task, attempt(), text, last);
+  }
+
+  private Throwable shown(Throwable error) {
+    return run.environment().shown(error);
   }
 
   /** Drops the updates of an attempt that failed. */

@@ -221,8 +221,9 @@ final class ThreadEvents {
         .then(Mono.error(CarriedError.wrap(failure)));
   }
 
-  private static RunFailed runFailed(GraphEvent before, long number, Throwable failure) {
-    return new RunFailed(new Moment("", before.step(), before.time()), number, failure);
+  private RunFailed runFailed(GraphEvent before, long number, Throwable failure) {
+    return new RunFailed(
+        new Moment("", before.step(), before.time()), number, hold.runner().shown(failure));
   }
 
   /** Returns the error of a run whose thread was taken over; the checkpoint store has the same. */
