@@ -61,7 +61,7 @@ public final class GraphRunner {
   private final Stop closing = new Stop();
   private final Stop closed = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
-  private final LeaseKeeper leases = new LeaseKeeper();
+  private final LeaseKeeper leases;
   private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
   private final StallDetector stalls;
@@ -85,6 +85,7 @@ public final class GraphRunner {
     this.answers = new KnownAnswers(graph, builder.ticker());
     this.blocking = builder.blocking();
     this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
+    this.leases = new LeaseKeeper(builder.leaseDuration());
     this.pauseInside = pauseInside(graph, "");
     if (pauseInside != null && checkpoints == null) {
       throw new UnsupportedGraphException(pauseInside);
@@ -449,6 +450,7 @@ public final class GraphRunner {
 
     private @Nullable Scheduler blockingNodes;
     private @Nullable Duration stallThreshold;
+    private @Nullable Duration leaseDuration;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -495,6 +497,24 @@ public final class GraphRunner {
 
     private Duration stallThreshold() {
       return stallThreshold == null ? STALL_THRESHOLD : stallThreshold;
+    }
+
+    /**
+     * Sets the time after which the lease of a run expires unless it is renewed; a third of it is
+     * the time between two renewals. If the process of a run is killed, another runner can take the
+     * thread over once this time has passed. A run that is paused for longer may lose its thread. A
+     * run that waits for demand releases its thread at the next renewal. The default is 30 seconds.
+     *
+     * @throws IllegalArgumentException if {@code time} is shorter than a second or longer than a
+     *     day
+     */
+    public Builder leaseDuration(Duration time) {
+      leaseDuration = once("leaseDuration", leaseDuration, LeaseKeeper.requireDuration(time));
+      return this;
+    }
+
+    private Duration leaseDuration() {
+      return leaseDuration == null ? Hold.LEASE : leaseDuration;
     }
 
     private Ticker ticker() {
