@@ -270,7 +270,7 @@ final class Hold {
     return resting != null
         ? resting
         : StoreCall.mono(() -> store.renew(held, runner.leases().duration()))
-            .timeout(runner.leases().renewal(), timer())
+            .timeout(runner.leases().renewalTimeout(), timer())
             .onErrorResume(failure -> !isLost(held, failure), failure -> Mono.empty())
             .then();
   }

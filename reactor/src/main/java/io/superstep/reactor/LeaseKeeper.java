@@ -57,9 +57,12 @@ final class LeaseKeeper {
     return duration;
   }
 
-  /** Returns the time between two renewals, which is also the time that a renewal may take. */
-  Duration renewal() {
-    return renewal;
+  /**
+   * Returns the time that a renewal may take. It ends before the next tick, which skips a renewal
+   * that is still under way: else only the last tick, when the lease expires, would repeat it.
+   */
+  Duration renewalTimeout() {
+    return renewal.multipliedBy(9).dividedBy(10);
   }
 
   /** Keeps {@code hold} while it is subscribed to; ends only with an error, when it is lost. */

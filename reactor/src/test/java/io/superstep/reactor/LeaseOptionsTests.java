@@ -32,6 +32,7 @@ class LeaseOptionsTests extends OnAThread {
   private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
   private final List<Duration> acquired = new ArrayList<>();
   private final List<Duration> renewed = new ArrayList<>();
+  private boolean isSilent;
 
   private final CheckpointStore recording = new StoreAround(store) {
     @Override
@@ -43,7 +44,7 @@ class LeaseOptionsTests extends OnAThread {
     @Override
     public Publisher<Lease> renew(Lease lease, Duration duration) {
       renewed.add(duration);
-      return super.renew(lease, duration);
+      return isSilent ? Mono.never() : super.renew(lease, duration);
     }
   };
 
@@ -75,6 +76,17 @@ class LeaseOptionsTests extends OnAThread {
       pass(MILLISECOND);
       assertThat(renewed).containsExactly(SIX_SECONDS);
       pass(Duration.ofSeconds(2));
+      assertThat(renewed).containsExactly(SIX_SECONDS, SIX_SECONDS);
+    }
+
+    @Test
+    @DisplayName("E22 a renewal without an answer is repeated before the lease expires")
+    void isRenewedAgain() {
+      isSilent = true;
+      begin(runner().leaseDuration(SIX_SECONDS).build());
+
+      pass(Duration.ofSeconds(5));
+
       assertThat(renewed).containsExactly(SIX_SECONDS, SIX_SECONDS);
     }
 
