@@ -62,6 +62,7 @@ public final class GraphRunner {
   private final Stop closed = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
   private final LeaseKeeper leases;
+  private final @Nullable String owner;
   private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
   private final StallDetector stalls;
@@ -86,6 +87,7 @@ public final class GraphRunner {
     this.blocking = builder.blocking();
     this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
     this.leases = new LeaseKeeper(builder.leaseDuration());
+    this.owner = builder.owner;
     this.pauseInside = pauseInside(graph, "");
     if (pauseInside != null && checkpoints == null) {
       throw new UnsupportedGraphException(pauseInside);
@@ -365,6 +367,11 @@ public final class GraphRunner {
     return name + "-" + names.incrementAndGet();
   }
 
+  /** Returns the owner of a new lease: the configured owner, and a name that no other run has. */
+  String leaseOwner() {
+    return (owner == null ? ProcessName.get() : owner) + "/" + uniqueName();
+  }
+
   DetachedRuns detached() {
     return detached;
   }
@@ -451,6 +458,7 @@ public final class GraphRunner {
     private @Nullable Scheduler blockingNodes;
     private @Nullable Duration stallThreshold;
     private @Nullable Duration leaseDuration;
+    private @Nullable String owner;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -515,6 +523,20 @@ public final class GraphRunner {
 
     private Duration leaseDuration() {
       return leaseDuration == null ? Hold.LEASE : leaseDuration;
+    }
+
+    /**
+     * Sets the owner of the leases of this runner, by which an operator recognizes the process: it
+     * is the part before the last slash of {@link io.superstep.checkpoint.Lease#owner()}, which a
+     * unique name follows. It need not be unique, and has between one and
+     * {@value Attribution#MAX_OWNER_LENGTH} characters. The default is the host name and the
+     * process id, such as {@code web-7:4711}.
+     *
+     * @throws InvalidNameException if {@code name} is blank or too long, or has control characters
+     */
+    public Builder owner(String name) {
+      owner = once("owner", owner, Attribution.owner(name));
+      return this;
     }
 
     private Ticker ticker() {

@@ -156,7 +156,7 @@ final class Hold {
 
   private static Mono<Lease> acquired(String thread, CheckpointStore store, GraphRunner runner) {
     Duration duration = runner.leases().duration();
-    return StoreCall.mono(() -> store.acquire(thread, runner.uniqueName(), duration));
+    return StoreCall.mono(() -> store.acquire(thread, runner.leaseOwner(), duration));
   }
 
   private Schemas schemas() {

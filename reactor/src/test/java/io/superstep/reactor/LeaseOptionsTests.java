@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.ThreadBusyException;
+import io.superstep.error.InvalidNameException;
 import io.superstep.graph.Graph;
 import io.superstep.state.Update;
 import io.superstep.testkit.StoreAround;
@@ -140,6 +141,74 @@ class LeaseOptionsTests extends OnAThread {
       assertThatIllegalStateException()
           .isThrownBy(() -> builder.leaseDuration(SIX_SECONDS))
           .withMessage("leaseDuration was already set to PT6S.");
+    }
+  }
+
+  @Nested
+  class OwnerOfALease {
+
+    private static final String UNIQUE = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]+";
+
+    private final List<String> owners = new ArrayList<>();
+
+    private GraphRunner.Builder runner() {
+      return GraphRunner.builder(waiting).timer(time).checkpoints(new StoreAround(store) {
+        @Override
+        public Publisher<Lease> acquire(String thread, String owner, Duration duration) {
+          owners.add(owner);
+          return super.acquire(thread, owner, duration);
+        }
+      });
+    }
+
+    @Test
+    @DisplayName("the owner of a lease begins with the host name and the process id")
+    void byDefault() {
+      begin(runner().build());
+
+      assertThat(owners)
+          .singleElement()
+          .asString()
+          .startsWith(ProcessName.get() + "/")
+          .matches(".+:" + ProcessHandle.current().pid() + "/" + UNIQUE);
+    }
+
+    @Test
+    @DisplayName("the owner of a lease begins with the configured owner")
+    void configured() {
+      begin(runner().owner("eu/web 7").build());
+
+      assertThat(owners).singleElement().asString().matches("eu/web 7/" + UNIQUE);
+    }
+
+    @Test
+    @DisplayName("S2.9 no two runs have the same owner, whatever is configured")
+    void unique() {
+      for (int each = 0; each < 3; each++) {
+        GraphRunner runner = runner().owner("web-7").build();
+        runner.thread("a" + each).run(Update.NOTHING).subscribe().dispose();
+        runner.thread("b" + each).run(Update.NOTHING).subscribe().dispose();
+        runner.thread("a" + each).resume().subscribe().dispose();
+      }
+
+      assertThat(owners)
+          .hasSize(9)
+          .doesNotHaveDuplicates()
+          .allMatch(owner -> owner.startsWith("web-7/"));
+    }
+
+    @Test
+    @DisplayName("an owner that is blank or too long is refused, and a second one")
+    void refused() {
+      for (String wrong : List.of(" ", "w".repeat(101), "a\nb")) {
+        assertThatExceptionOfType(InvalidNameException.class)
+            .isThrownBy(() -> runner().owner(wrong))
+            .withMessageContaining("SG-417");
+      }
+      GraphRunner.Builder builder = runner().owner("web-7");
+      assertThatIllegalStateException()
+          .isThrownBy(() -> builder.owner("web-8"))
+          .withMessage("owner was already set to web-7.");
     }
   }
 }
