@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Lease;
@@ -195,6 +196,23 @@ class LeaseOptionsTests extends OnAThread {
           .hasSize(9)
           .doesNotHaveDuplicates()
           .allMatch(owner -> owner.startsWith("web-7/"));
+    }
+
+    @Test
+    @DisplayName(
+        "S2.9 an input that is refused names the owner of the run and the end of its lease")
+    void refusal() {
+      begin(runner().owner("web-7").build());
+      GraphThread other = runner().owner("web-8").build().thread("t");
+
+      ThreadBusyException busy = catchThrowableOfType(
+          ThreadBusyException.class, () -> other.run(Update.NOTHING).block(PATIENCE));
+
+      assertThat(busy.owner()).isEqualTo(owners.get(0)).startsWith("web-7/");
+      assertThat(busy.until()).isEqualTo(clock.instant().plus(Hold.LEASE));
+      assertThat(busy)
+          .hasMessageContaining("lease of 'web-7/")
+          .hasMessageContaining("until 1970-01-01T00:00:30Z");
     }
 
     @Test

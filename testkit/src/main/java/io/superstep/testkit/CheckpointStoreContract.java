@@ -521,6 +521,22 @@ public abstract class CheckpointStoreContract {
   }
 
   @Test
+  @DisplayName("S2.9 a refused acquisition names the owner and the end of the lease")
+  void refusedLeases() {
+    CheckpointStore store = store();
+    Lease lease = some(store.acquire("t", "web-7:4711/1", LEASE));
+    pass(LEASE.dividedBy(3));
+    Lease renewed = some(store.renew(lease, LEASE));
+    assertEquals(lease.until().plus(LEASE.dividedBy(3)), renewed.until());
+
+    ThreadBusyException busy = assertThrows(
+        ThreadBusyException.class, () -> one(store.acquire("t", "web-8:815/1", LEASE)));
+
+    assertEquals("web-7:4711/1", busy.owner());
+    assertEquals(renewed.until(), busy.until());
+  }
+
+  @Test
   @DisplayName("S2.9 a lease lasts while it is renewed, and whoever asks again gets it again")
   void leases() {
     CheckpointStore store = store();
