@@ -5,12 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules for the names and reasons that callers give and stores keep: authors, respondents,
- * thread ids, keys of questions. They appear in logs, messages and keys of stores.
+ * thread ids, keys of questions, owners of leases. They appear in logs, messages and keys of
+ * stores.
  */
 public final class Attribution {
 
   /** The maximum length of a name. */
   public static final int MAX_NAME_LENGTH = 1_000;
+
+  /** The maximum length of the owner of leases, which is written with each lease and renewal. */
+  public static final int MAX_OWNER_LENGTH = 100;
 
   /** The maximum length of a reason. */
   public static final int MAX_REASON_LENGTH = 10_000;
@@ -36,13 +40,28 @@ public final class Attribution {
    * @throws InvalidNameException if it cannot, or is null
    */
   public static String threadId(@Nullable String id) {
-    if (id == null || isBlank(id)) {
+    return filled("thread id", id, MAX_NAME_LENGTH);
+  }
+
+  /**
+   * Returns {@code owner} if it can name the owner of leases: it has between one and
+   * {@value #MAX_OWNER_LENGTH} characters that are not all white space, none of them a control
+   * character or an unpaired surrogate.
+   *
+   * @throws InvalidNameException if it cannot, or is null
+   */
+  public static String owner(@Nullable String owner) {
+    return filled("lease owner", owner, MAX_OWNER_LENGTH);
+  }
+
+  private static String filled(String what, @Nullable String name, int max) {
+    if (name == null || isBlank(name)) {
       throw new InvalidNameException(
-          "thread id",
-          id == null ? "is null" : "is blank",
-          "Use 1 to " + MAX_NAME_LENGTH + " characters that are not all white space.");
+          what,
+          name == null ? "is null" : "is blank",
+          "Use 1 to " + max + " characters that are not all white space.");
     }
-    return name("thread id", id);
+    return require(what, name, max, false);
   }
 
   private static boolean isBlank(String text) {

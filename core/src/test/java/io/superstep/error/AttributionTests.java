@@ -17,9 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AttributionTests {
@@ -79,6 +81,31 @@ class AttributionTests {
           catchThrowableOfType(InvalidNameException.class, () -> Cause.update("ada", reason));
       assertThat(refused.code()).isEqualTo("SG-417");
     }
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", " \u00a0\t", "a\nb", "\u202eadmin", "\ud83d"})
+  @DisplayName("a lease owner that is missing, blank or has control characters is refused")
+  void owners(@Nullable String owner) {
+    InvalidNameException refused =
+        catchThrowableOfType(InvalidNameException.class, () -> Attribution.owner(owner));
+
+    assertThat(refused).hasMessageContaining("SG-417").hasMessageContaining("lease owner");
+  }
+
+  @Test
+  @DisplayName("a lease owner has at most 100 characters")
+  void ownerLength() {
+    String longest = "w".repeat(100);
+
+    assertThat(Attribution.owner(longest)).isSameAs(longest);
+    assertThat(Attribution.owner("web-7:4711")).isEqualTo("web-7:4711");
+    InvalidNameException refused =
+        catchThrowableOfType(InvalidNameException.class, () -> Attribution.owner(longest + "w"));
+    assertThat(refused)
+        .hasMessageContaining("has 101 characters, and may have 100")
+        .hasMessageContaining("Use at most 100 characters");
   }
 
   @Test

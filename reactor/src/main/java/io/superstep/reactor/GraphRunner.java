@@ -62,7 +62,8 @@ public final class GraphRunner {
   private final Stop closing = new Stop();
   private final Stop closed = new Stop();
   private final DetachedRuns detached = new DetachedRuns();
-  private final LeaseKeeper leases = new LeaseKeeper();
+  private final LeaseKeeper leases;
+  private final @Nullable String owner;
   private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
   private final StallDetector stalls;
@@ -88,6 +89,8 @@ public final class GraphRunner {
     this.blocking = builder.blocking();
     this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
     this.hidesMessages = builder.hidesMessages;
+    this.leases = new LeaseKeeper(builder.leaseDuration());
+    this.owner = builder.owner;
     this.pauseInside = pauseInside(graph, "");
     if (pauseInside != null && checkpoints == null) {
       throw new UnsupportedGraphException(pauseInside);
@@ -368,6 +371,11 @@ public final class GraphRunner {
     return name + "-" + names.incrementAndGet();
   }
 
+  /** Returns the owner of a new lease: the configured owner, and a name that no other run has. */
+  String leaseOwner() {
+    return (owner == null ? ProcessName.get() : owner) + "/" + uniqueName();
+  }
+
   DetachedRuns detached() {
     return detached;
   }
@@ -459,6 +467,8 @@ public final class GraphRunner {
     private @Nullable Scheduler blockingNodes;
     private @Nullable Duration stallThreshold;
     private boolean hidesMessages;
+    private @Nullable Duration leaseDuration;
+    private @Nullable String owner;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -514,6 +524,38 @@ public final class GraphRunner {
      */
     public Builder hideExceptionMessages() {
       hidesMessages = true;
+      return this;
+    }
+
+    /**
+     * Sets the time after which the lease of a run expires unless it is renewed; a third of it is
+     * the time between two renewals. If the process of a run is killed, another runner can take the
+     * thread over once this time has passed. A run that is paused for longer may lose its thread. A
+     * run that waits for demand releases its thread at the next renewal. The default is 30 seconds.
+     *
+     * @throws IllegalArgumentException if {@code time} is shorter than a second or longer than a
+     *     day
+     */
+    public Builder leaseDuration(Duration time) {
+      leaseDuration = once("leaseDuration", leaseDuration, LeaseKeeper.requireDuration(time));
+      return this;
+    }
+
+    private Duration leaseDuration() {
+      return leaseDuration == null ? Hold.LEASE : leaseDuration;
+    }
+
+    /**
+     * Sets the owner of the leases of this runner, by which an operator recognizes the process: it
+     * is the part before the last slash of {@link io.superstep.checkpoint.Lease#owner()}, which a
+     * unique name follows. It need not be unique, and has between one and
+     * {@value Attribution#MAX_OWNER_LENGTH} characters. The default is the host name and the
+     * process id, such as {@code web-7:4711}.
+     *
+     * @throws InvalidNameException if {@code name} is blank or too long, or has control characters
+     */
+    public Builder owner(String name) {
+      owner = once("owner", owner, Attribution.owner(name));
       return this;
     }
 

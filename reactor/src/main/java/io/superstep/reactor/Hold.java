@@ -33,11 +33,8 @@ import reactor.util.context.Context;
  */
 final class Hold {
 
-  /** The time after which a lease expires that is not renewed. */
+  /** The default time after which a lease expires that is not renewed. */
   static final Duration LEASE = Duration.ofSeconds(30);
-
-  /** The time between two renewals. */
-  static final Duration RENEWAL = LEASE.dividedBy(3);
 
   /** The longest time for which the end of a run waits for the release of its lease. */
   static final Duration RELEASE = Duration.ofSeconds(5);
@@ -158,7 +155,8 @@ final class Hold {
   }
 
   private static Mono<Lease> acquired(String thread, CheckpointStore store, GraphRunner runner) {
-    return StoreCall.mono(() -> store.acquire(thread, runner.uniqueName(), LEASE));
+    Duration duration = runner.leases().duration();
+    return StoreCall.mono(() -> store.acquire(thread, runner.leaseOwner(), duration));
   }
 
   private Schemas schemas() {
@@ -271,8 +269,8 @@ final class Hold {
     Mono<Void> resting = rest;
     return resting != null
         ? resting
-        : StoreCall.mono(() -> store.renew(held, LEASE))
-            .timeout(RENEWAL, timer())
+        : StoreCall.mono(() -> store.renew(held, runner.leases().duration()))
+            .timeout(runner.leases().renewalTimeout(), timer())
             .onErrorResume(failure -> !isLost(held, failure), failure -> Mono.empty())
             .then();
   }

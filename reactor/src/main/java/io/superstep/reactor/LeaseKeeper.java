@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,10 +22,48 @@ import reactor.util.context.Context;
  */
 final class LeaseKeeper {
 
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  private final Duration duration;
+  private final Duration renewal;
+
   /** The one that came last; each knows its neighbours. */
   private @Nullable Keeping last;
 
   private @Nullable Disposable ticking;
+
+  /** @param duration the time after which a lease expires that is not renewed */
+  LeaseKeeper(Duration duration) {
+    this.duration = duration;
+    this.renewal = duration.dividedBy(3);
+  }
+
+  /**
+   * Returns {@code duration} if a lease can have it.
+   *
+   * @throws IllegalArgumentException if it is too short or too long
+   */
+  static Duration requireDuration(Duration duration) {
+    if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("leaseDuration must be from " + SHORTEST + " to " + LONGEST
+          + ", and was " + duration + ". Choose several times the longest pause of a process.");
+    }
+    return duration;
+  }
+
+  /** Returns the time after which a lease expires that is not renewed. */
+  Duration duration() {
+    return duration;
+  }
+
+  /**
+   * Returns the time that a renewal may take. It ends before the next tick, which skips a renewal
+   * that is still under way: else only the last tick, when the lease expires, would repeat it.
+   */
+  Duration renewalTimeout() {
+    return renewal.multipliedBy(9).dividedBy(10);
+  }
 
   /** Keeps {@code hold} while it is subscribed to; ends only with an error, when it is lost. */
   Mono<Void> keeping(Hold hold) {
@@ -97,7 +136,7 @@ final class LeaseKeeper {
    * not wait, not even for the lock of the timer.
    */
   private Disposable next(Scheduler timer) {
-    return timer.schedule(() -> tick(timer), Hold.RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
+    return timer.schedule(() -> tick(timer), renewal.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private synchronized List<Keeping> due(Scheduler timer) {

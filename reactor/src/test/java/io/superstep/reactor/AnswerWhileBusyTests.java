@@ -523,7 +523,7 @@ class AnswerWhileBusyTests extends OnAThread {
 
     StepVerifier.create(thread.resume(Resume.answer("editor", true)), 1)
         .expectNextMatches(GraphEvent.RunResumed.class::isInstance)
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.WAITING)) // and not running
         .then(() -> thread.answer("lawyer", false, "bob").block(PATIENCE))
         .thenRequest(Long.MAX_VALUE)

@@ -223,7 +223,7 @@ class ConcurrentResumeTests extends OnAThread {
     StepVerifier.create(one(graph).resume(Resume.answer("left", true)), 1)
         .expectNextCount(1)
         .then(() -> answersAndResumes(graph, "right"))
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.DONE))
         .thenCancel()
         .verify(PATIENCE);

@@ -201,7 +201,7 @@ class HostileStoreTests {
         .build();
 
     StepVerifier.create(runner.thread("t").run(Update.NOTHING))
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL.multipliedBy(3)))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3).multipliedBy(3)))
         .then(() -> output.tryEmitValue(Update.append(Graphs.LOG, "a")))
         .assertNext(result -> assertThat(result.isCompleted()).isTrue())
         .expectComplete()

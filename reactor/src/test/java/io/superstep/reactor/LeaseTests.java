@@ -312,11 +312,11 @@ class LeaseTests extends OnAThread {
     Disposable second = runner.thread("b").run(Update.NOTHING).subscribe();
     Disposable third = runner.thread("c").run(Update.NOTHING).subscribe();
 
-    time.advanceTimeBy(Hold.RENEWAL);
+    time.advanceTimeBy(Hold.LEASE.dividedBy(3));
     assertThat(renewals.get()).isEqualTo(3);
 
     second.dispose();
-    time.advanceTimeBy(Hold.RENEWAL);
+    time.advanceTimeBy(Hold.LEASE.dividedBy(3));
     assertThat(renewals.get()).isEqualTo(5);
 
     first.dispose();

@@ -76,7 +76,7 @@ class RestingRunTests extends OnAThread {
       StepVerifier.create(thread().stream(Update.NOTHING, options), demand)
           .recordWith(() -> delivered)
           .expectNextCount(demand)
-          .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+          .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
           .then(() -> assertThat(status()).as(where).isIn(ThreadStatus.STOPPED, ThreadStatus.DONE))
           .then(() -> thread().queue(Update.of(COUNT, -3), "ada").block(PATIENCE))
           .then(timer::advanceTime)
@@ -112,7 +112,7 @@ class RestingRunTests extends OnAThread {
 
     StepVerifier.create(thread.stream(Update.NOTHING), 4)
         .expectNextCount(4)
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.FAILED))
         .then(() -> assertThat(logged()).last().isInstanceOf(RunFailed.class))
         .then(() -> {

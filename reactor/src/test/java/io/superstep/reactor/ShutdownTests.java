@@ -344,7 +344,7 @@ class ShutdownTests extends OnAThread {
     StepVerifier.create(runner.thread("t").stream(Update.NOTHING), 2)
         .expectNextCount(2)
         .then(() -> closing(runner, LONG).block(PATIENCE))
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.ORPHANED))
         .thenCancel()
         .verify(PATIENCE);
@@ -360,7 +360,7 @@ class ShutdownTests extends OnAThread {
 
     StepVerifier.create(runner.thread("t").stream(Update.NOTHING), 2)
         .expectNextCount(2)
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.STOPPED))
         .then(() -> closing(runner, LONG).block(PATIENCE))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.ORPHANED))
@@ -382,7 +382,7 @@ class ShutdownTests extends OnAThread {
 
     StepVerifier.create(runner.thread("t").stream(Update.NOTHING), 2)
         .expectNextCount(2)
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
         .then(() -> runner(graph).thread("t").resume().blockLast(PATIENCE))
         .then(() -> closing(runner, LONG).block(PATIENCE))
         .then(() -> assertThat(status()).isEqualTo(ThreadStatus.DONE))
@@ -443,7 +443,7 @@ class ShutdownTests extends OnAThread {
 
       StepVerifier.create(runner.thread(thread).stream(Update.NOTHING), 2)
           .expectNextCount(2)
-          .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+          .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
           .then(
               () -> runner(graph).thread(thread).resume(Resume.GO_ON, options).blockLast(PATIENCE))
           .then(() -> closing(runner, LONG).block(PATIENCE))

@@ -120,7 +120,7 @@ class UnreadableThreadTests {
         .build();
 
     StepVerifier.create(runner.thread("t").run(Update.NOTHING))
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL.plusSeconds(1)))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3).plusSeconds(1)))
         .expectError(Lost.class)
         .verify(PATIENCE);
   }

@@ -521,6 +521,22 @@ public abstract class CheckpointStoreContract {
   }
 
   @Test
+  @DisplayName("S2.9 a refused acquisition names the owner and the end of the lease")
+  void refusedLeases() {
+    CheckpointStore store = store();
+    Lease lease = some(store.acquire("t", "web-7:4711/1", LEASE));
+    pass(LEASE.dividedBy(3));
+    Lease renewed = some(store.renew(lease, LEASE));
+    assertEquals(lease.until().plus(LEASE.dividedBy(3)), renewed.until());
+
+    ThreadBusyException busy = assertThrows(
+        ThreadBusyException.class, () -> one(store.acquire("t", "web-8:815/1", LEASE)));
+
+    assertEquals("web-7:4711/1", busy.owner());
+    assertEquals(renewed.until(), busy.until());
+  }
+
+  @Test
   @DisplayName("S2.9 a lease lasts while it is renewed, and whoever asks again gets it again")
   void leases() {
     CheckpointStore store = store();
@@ -1155,6 +1171,54 @@ public abstract class CheckpointStoreContract {
     }
     assertEquals(
         READABLE.size(), all(store.threads(EnumSet.allOf(ThreadStatus.class))).size());
+  }
+
+  @Test
+  @DisplayName("S2.34 a listing shows the owner and the end of a lease until it is released")
+  void listedLeases() {
+    CheckpointStore store = store();
+    Writer killed = new Writer(store, "t");
+    killed.append("one");
+    assertLease(ThreadStatus.RUNNING, killed.lease, store);
+
+    pass(LEASE.dividedBy(3));
+    Lease renewed = some(store.renew(killed.lease, LEASE));
+    assertLease(ThreadStatus.RUNNING, renewed, store);
+    pass(LEASE);
+    assertLease(ThreadStatus.ORPHANED, renewed, store);
+
+    Writer next = new Writer(store, "t");
+    assertLease(ThreadStatus.RUNNING, next.lease, store);
+    next.end();
+    assertLease(ThreadStatus.STOPPED, null, store);
+    one(store.release(new Writer(store, "t").lease, Release.HANDED_OVER));
+    assertLease(ThreadStatus.ORPHANED, null, store);
+  }
+
+  @Test
+  @DisplayName("S2.34 a listing shows the lease of a thread that has queued inputs only")
+  void listedLeaseOfAQueue() {
+    CheckpointStore store = store();
+    one(store.enqueue("t", input("i"), SCHEMAS));
+    assertLease(ThreadStatus.ORPHANED, null, store);
+
+    Lease lease = some(store.acquire("t", "web-7:4711/1", LEASE));
+    assertLease(ThreadStatus.RUNNING, lease, store);
+    pass(LEASE);
+    assertLease(ThreadStatus.ORPHANED, lease, store);
+    one(store.release(lease, Release.SETTLED));
+    assertLease(ThreadStatus.ORPHANED, null, store);
+  }
+
+  /** Asserts what is listed of the only thread. */
+  private static void assertLease(
+      ThreadStatus status, @Nullable Lease lease, CheckpointStore store) {
+    List<ThreadSummary> listed = all(store.threads(EnumSet.allOf(ThreadStatus.class)));
+    assertEquals(1, listed.size());
+    ThreadSummary found = listed.get(0);
+    assertEquals(status, found.status());
+    assertEquals(lease == null ? null : lease.owner(), found.owner());
+    assertEquals(lease == null ? null : lease.until(), found.leaseUntil());
   }
 
   @Test
