@@ -337,7 +337,7 @@ public final class GraphRunner {
    */
   public Flux<String> close(Duration timeout) {
     Duration patience = timeout.compareTo(Hold.RELEASE) < 0 ? timeout : Hold.RELEASE;
-    return Flux.defer(() -> {
+    return FluxBoundary.returning(Flux.defer(() -> {
       closing.request();
       held.offerRest();
       return within(timeout, Mono.when(detached.ended(), held.released()))
@@ -345,7 +345,7 @@ public final class GraphRunner {
           .concatWith(within(patience, held.released()).then(Mono.empty()))
           .doOnTerminate(closed::request)
           .doOnCancel(closed::request);
-    });
+    }));
   }
 
   private Mono<Void> within(Duration timeout, Mono<Void> ending) {
