@@ -122,6 +122,10 @@ final class ThreadStatuses {
         .mapNotNull(reply -> reply.isEmpty() ? null : summary(thread, reply));
   }
 
+  /**
+   * Returns the summary of a thread. Its last checkpoint is decoded only to find out whether that
+   * is possible; the checkpoints before it are not read.
+   */
   private ThreadSummary summary(String thread, List<Object> reply) {
     Frames frames = Frames.ofThread(thread);
     CheckpointId head = frames.idOrNone(reply.get(0), "field head");
@@ -137,6 +141,11 @@ final class ThreadStatuses {
           null,
           bytes.input(thread, queue.get(0), Schemas.NONE).time());
     }
+    StoredEntry last = frames.entry(reply.get(7), head.sequence());
+    if (last == null) {
+      throw frames.invalid("checkpoint " + head, "it is missing");
+    }
+    bytes.checkpoint(thread, last, Schemas.NONE);
     ThreadStatus status = ThreadStatus.of(
         position(frames, reply.get(1)),
         bytes.notes(thread, frames.allBytes(reply.get(6), "notes"), Schemas.NONE),
