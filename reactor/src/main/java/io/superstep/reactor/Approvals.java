@@ -248,7 +248,7 @@ public final class Approvals {
 
   /** The thread as somebody sees it who has to decide; empty if there is no such thread. */
   public Mono<ApprovalView> view(GraphThread thread) {
-    return thread.state().map(channels::view);
+    return MonoBoundary.returning(thread.state().map(channels::view));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.superstep.reactor;
 
+import io.superstep.error.SuperstepException;
 import io.superstep.graph.Backoff;
 import io.superstep.graph.NodePolicy;
 import java.time.Duration;
@@ -77,17 +78,30 @@ final class Attempts {
     if (isCutOff || task.isDoubtfulInside()) {
       return false; // what it does may have been done
     }
-    if (failure instanceof OutOfMemoryError) {
+    Throwable original = original(failure);
+    if (original instanceof OutOfMemoryError) {
       return false;
     }
     try {
-      return policy.retryOn() == null ? mayPass(failure) : policy.retryOn().test(failure);
+      return policy.retryOn() == null ? mayPass(original) : policy.retryOn().test(failure);
     } catch (Throwable undecided) {
       if (undecided != failure) {
         failure.addSuppressed(undecided);
       }
       return false;
     }
+  }
+
+  /**
+   * Returns the error of user code behind the exceptions of the engine, which wrap the errors of
+   * nodes, routers and reducers inside a subgraph.
+   */
+  static Throwable original(Throwable failure) {
+    Throwable original = failure;
+    while (original instanceof SuperstepException && original.getCause() != null) {
+      original = original.getCause();
+    }
+    return original;
   }
 
   /** Returns whether another attempt may succeed: a missing class stays missing. */

@@ -9,6 +9,7 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.error.Attribution;
 import io.superstep.error.InvalidNameException;
+import io.superstep.error.SuperstepException;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Terminal;
@@ -48,6 +49,10 @@ import reactor.core.scheduler.Scheduler;
 public final class GraphRunner {
 
   private static final Duration STALL_THRESHOLD = Duration.ofMinutes(5);
+
+  /** The codes of errors whose reason is the stored data of a thread. */
+  private static final Set<String> UNDECODABLE =
+      Set.of("SG-302", "SG-303", "SG-305", "SG-309", "SG-310", "SG-311", "SG-455");
 
   private final Graph graph;
   private final InstantSource clock;
@@ -267,17 +272,32 @@ public final class GraphRunner {
                 .desk()
                 .settlements()
                 .onErrorResume(error ->
-                    Mono.just(Settlement.failed(found.thread(), CarriedError.unwrap(error))))
+                    Mono.just(Settlement.failed(found.thread(), reported(found.thread(), error))))
             : Mono.just(Settlement.failed(found.thread(), found.problem()))));
   }
 
   /** Lists threads, and reports the unreadable ones to the observer. */
   private Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
     return StoreCall.flux(() -> store().threads(statuses)).doOnNext(found -> {
-      if (found.problem() != null && observer != null) {
-        GuardedWatch.unreadable(observer, found.thread(), found.problem());
+      if (found.problem() != null) {
+        reportUnreadable(found.thread(), found.problem());
       }
     });
+  }
+
+  /** Returns the error of a thread; it is reported if stored data of the thread is its reason. */
+  private Throwable reported(String thread, Throwable failure) {
+    Throwable error = CarriedError.unwrap(failure);
+    if (error instanceof SuperstepException problem && UNDECODABLE.contains(problem.code())) {
+      reportUnreadable(thread, problem);
+    }
+    return error;
+  }
+
+  private void reportUnreadable(String thread, SuperstepException problem) {
+    if (observer != null) {
+      GuardedWatch.unreadable(observer, thread, problem);
+    }
   }
 
   private CheckpointStore store() {
@@ -319,7 +339,7 @@ public final class GraphRunner {
                 .takenOver()
                 .thenReturn(new Recovery(found.thread(), null))
                 .onErrorResume(refused ->
-                    Mono.just(new Recovery(found.thread(), CarriedError.unwrap(refused))))
+                    Mono.just(new Recovery(found.thread(), reported(found.thread(), refused))))
             : Mono.just(new Recovery(found.thread(), found.problem()))));
   }
 
@@ -344,7 +364,7 @@ public final class GraphRunner {
    */
   public Flux<String> close(Duration timeout) {
     Duration patience = timeout.compareTo(Hold.RELEASE) < 0 ? timeout : Hold.RELEASE;
-    return Flux.defer(() -> {
+    return FluxBoundary.returning(Flux.defer(() -> {
       closing.request();
       held.offerRest();
       return within(timeout, Mono.when(detached.ended(), held.released()))
@@ -352,7 +372,7 @@ public final class GraphRunner {
           .concatWith(within(patience, held.released()).then(Mono.empty()))
           .doOnTerminate(closed::request)
           .doOnCancel(closed::request);
-    });
+    }));
   }
 
   private Mono<Void> within(Duration timeout, Mono<Void> ending) {

@@ -393,7 +393,7 @@ public final class GraphThread {
 
   /** The questions that wait for an answer, in the order in which they were asked. */
   public Flux<TaskNote.Asked> questions() {
-    return state().flatMapIterable(SavedThread::questions);
+    return FluxBoundary.returning(state().flatMapIterable(SavedThread::questions));
   }
 
   /**
@@ -496,11 +496,11 @@ public final class GraphThread {
    */
   public Flux<Checkpoint> update(List<Amendment> amendments) {
     List<Amendment> inOrder = List.copyOf(amendments);
-    return Flux.defer(() -> {
+    return FluxBoundary.returning(Flux.defer(() -> {
       AtomicBoolean hasWritten = new AtomicBoolean();
       return held((hold, found) -> amended(inOrder, hold, known(found), hasWritten))
           .retryWhen(unlessTouched(hasWritten));
-    });
+    }));
   }
 
   /**
@@ -675,7 +675,7 @@ public final class GraphThread {
    * <p>Ends with an {@link UnknownCheckpointException} if the thread does not have both.
    */
   public Mono<Map<String, State.Difference>> diff(CheckpointId from, CheckpointId to) {
-    return Mono.zip(stateAt(from), stateAt(to), State::diff);
+    return MonoBoundary.returning(Mono.zip(stateAt(from), stateAt(to), State::diff));
   }
 
   Mono<State> stateAt(CheckpointId at) {

@@ -17,8 +17,8 @@ public interface RunObserver {
   Watch begin(Stage stage);
 
   /**
-   * Called for each thread whose stored data cannot be decoded, whenever a runner lists threads to
-   * recover them or to apply their deadlines.
+   * Called for each thread whose stored data cannot be decoded, whenever a runner lists and loads
+   * threads to recover them or to apply their deadlines.
    */
   default void unreadable(String thread, SuperstepException problem) {}
 }

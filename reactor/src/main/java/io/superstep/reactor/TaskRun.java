@@ -522,8 +522,9 @@ final class TaskRun implements NodeContext {
       return;
     }
     watch.failAttempt(error);
-    boolean mayHandle =
-        handled == null && !isDoubtfulInside() && !(error instanceof OutOfMemoryError);
+    boolean mayHandle = handled == null
+        && !isDoubtfulInside()
+        && !(Attempts.original(error) instanceof OutOfMemoryError);
     ErrorHandler handler = mayHandle ? node.handler().orElse(null) : null;
     if (handler != null) {
       handle(handler, error);

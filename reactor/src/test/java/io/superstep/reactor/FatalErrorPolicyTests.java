@@ -105,6 +105,98 @@ class FatalErrorPolicyTests {
     }
   }
 
+  private Graph nested(Graph inner, NodePolicy policy) {
+    return graph()
+        .subgraph("outer", inner)
+        .policy("outer", policy)
+        .handler("outer", (state, failure) -> {
+          handled.add(failure.error());
+          return Mono.just(Update.of(COUNT, 1));
+        })
+        .sequence(START, "outer", END)
+        .build();
+  }
+
+  private Graph inner(Error error) {
+    return graph()
+        .compute("inner", state -> {
+          attempts.incrementAndGet();
+          throw error;
+        })
+        .sequence(START, "inner", END)
+        .build();
+  }
+
+  private Graph innerRouter(Error error) {
+    return graph()
+        .compute("inner", state -> Update.NOTHING)
+        .edge(START, "inner")
+        .route("inner", Graph.to("inner", END), state -> {
+          attempts.incrementAndGet();
+          throw error;
+        })
+        .build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E15 a subgraph is retried by the rules of the error inside")
+  void nestedNotRetried(Error error) {
+    boolean isPermanent = error instanceof VirtualMachineError || error instanceof LinkageError;
+    for (Graph inner : List.of(inner(error), innerRouter(error))) {
+      attempts.set(0);
+
+      GraphRunner.of(nested(inner, NodePolicy.retry(3)))
+          .run(Update.NOTHING)
+          .onErrorComplete()
+          .block(PATIENCE);
+
+      assertThat(attempts).hasValue(isPermanent ? 1 : 3);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E15 retryOn opts in to errors inside a subgraph, but never to an OutOfMemoryError")
+  void nestedRetriedOnDemand(Error error) {
+    List<Throwable> tested = new ArrayList<>();
+    NodePolicy policy = NodePolicy.retry(3).retryOn(failure -> {
+      tested.add(failure);
+      return true;
+    });
+
+    GraphRunner.of(nested(inner(error), policy))
+        .run(Update.NOTHING)
+        .onErrorComplete()
+        .block(PATIENCE);
+
+    assertThat(attempts).hasValue(error instanceof OutOfMemoryError ? 1 : 3);
+    assertThat(tested)
+        .hasSize(error instanceof OutOfMemoryError ? 0 : 2)
+        .allSatisfy(failure ->
+            assertThat(failure).isInstanceOf(NodeFailedException.class).hasCause(error));
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  @DisplayName("E16 no handler runs after an OutOfMemoryError inside a subgraph")
+  void nestedHandled(Error error) {
+    Throwable end = GraphRunner.of(nested(inner(error), NodePolicy.NONE))
+        .run(Update.NOTHING)
+        .materialize()
+        .mapNotNull(signal -> signal.getThrowable())
+        .block(PATIENCE);
+
+    if (error instanceof OutOfMemoryError) {
+      assertThat(handled).isEmpty();
+      assertThat(end).isInstanceOf(NodeFailedException.class).hasRootCause(error);
+    } else {
+      assertThat(handled).hasSize(1);
+      assertThat(handled.get(0)).isInstanceOf(NodeFailedException.class).hasCause(error);
+      assertThat(end).isNull();
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("errors")
   @DisplayName("E16 the handler receives an error that Mono.error signals as it is")

@@ -122,6 +122,10 @@ final class ThreadStatuses {
         .mapNotNull(reply -> reply.isEmpty() ? null : summary(thread, reply));
   }
 
+  /**
+   * Returns the summary of a thread. Its last checkpoint is decoded only to find out whether that
+   * is possible; the checkpoints before it are not read.
+   */
   private ThreadSummary summary(String thread, List<Object> reply) {
     Frames frames = Frames.ofThread(thread);
     CheckpointId head = frames.idOrNone(reply.get(0), "field head");
@@ -140,6 +144,11 @@ final class ThreadStatuses {
               null,
               bytes.input(thread, queue.get(0), Schemas.NONE).time()));
     }
+    StoredEntry last = frames.entry(reply.get(7), head.sequence());
+    if (last == null) {
+      throw frames.invalid("checkpoint " + head, "it is missing");
+    }
+    bytes.checkpoint(thread, last, Schemas.NONE);
     ThreadStatus status = ThreadStatus.of(
         position(frames, reply.get(1)),
         bytes.notes(thread, frames.allBytes(reply.get(6), "notes"), Schemas.NONE),
@@ -154,10 +163,10 @@ final class ThreadStatuses {
 
   /** Adds the lease, if there is one that was not released: then the reply has its end. */
   private static ThreadSummary withLease(Frames frames, List<Object> reply, ThreadSummary summary) {
-    return frames.bytes(reply.get(8), "field until").length == 0
+    return frames.bytes(reply.get(9), "field until").length == 0
         ? summary
         : summary.withLease(
-            frames.text(reply.get(7), "field owner"), frames.millis(reply.get(8), "field until"));
+            frames.text(reply.get(8), "field owner"), frames.millis(reply.get(9), "field until"));
   }
 
   /** A position of which no more is known than whether it is finished, or paused. */

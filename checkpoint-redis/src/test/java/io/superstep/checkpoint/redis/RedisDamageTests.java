@@ -166,6 +166,9 @@ class RedisDamageTests {
     redis.del(key("t", "log"));
 
     assertInvalid(store.load("t", SCHEMAS));
+    assertThat(all(store.threads(EnumSet.of(ThreadStatus.UNREADABLE))))
+        .extracting(ThreadSummary::thread)
+        .containsExactly("t");
   }
 
   @ParameterizedTest(name = "a length of {0} bytes")

@@ -402,6 +402,26 @@ class SqliteDamageTests {
   }
 
   @Test
+  @DisplayName("Promise 11: a run over a log without its last event ends and releases its thread")
+  void runOverMissingEvent() throws SQLException {
+    run("t");
+    long last = events.read("t", 0, Schemas.NONE).blockLast(PATIENCE).sequence();
+    damage(plain -> plain.change("DELETE FROM event WHERE number = ?", last));
+
+    assertUnreadable(
+        GraphRunner.builder(Chains.chain(node -> {}))
+            .checkpoints(store)
+            .events(events)
+            .build()
+            .thread("t")
+            .run(Update.NOTHING),
+        "SG-310");
+
+    assertThat(listed(EnumSet.of(ThreadStatus.RUNNING))).isEmpty();
+    run("sound");
+  }
+
+  @Test
   @DisplayName("a missing event in the middle, or all of them, is an error")
   void missingEvents() throws SQLException {
     run("t");
