@@ -51,7 +51,7 @@ public class Chain {
     List<String> others =
         IntStream.range(1, channels).mapToObj(other -> "other-" + other).toList();
     runner = GraphRunner.builder(graph(others))
-        .defaults(RunOptions.DEFAULT.steps(steps + 1).iterations(steps + 1))
+        .defaults(RunOptions.NONE.steps(steps + 1).iterations(steps + 1))
         .build();
     Map<String, Object> values = new HashMap<>();
     others.forEach(other -> values.put(other, 0));

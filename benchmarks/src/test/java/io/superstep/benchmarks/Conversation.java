@@ -58,7 +58,7 @@ public class Conversation {
         .edge(START, "say")
         .route("say", to("say", END), state -> state.get(MESSAGES).size() < steps ? "say" : END)
         .build();
-    options = RunOptions.DEFAULT.steps(steps + 1).iterations(steps + 1);
+    options = RunOptions.NONE.steps(steps + 1).iterations(steps + 1);
   }
 
   /** No engine: the usual loop by hand, over a list that shares what did not change. */

@@ -37,7 +37,7 @@ final class LongChainHeap {
         .route("count", to("count", END), state -> state.get(COUNT) < heap.late ? "count" : END)
         .build();
     GraphRunner.builder(graph)
-        .defaults(RunOptions.DEFAULT.steps(heap.late + 1).iterations(heap.late + 1))
+        .defaults(RunOptions.NONE.steps(heap.late + 1).iterations(heap.late + 1))
         .build()
         .run(Update.NOTHING)
         .block();

@@ -161,7 +161,7 @@ public class RedisThreads {
   private GraphRunner runner(RedisSpace space) {
     return GraphRunner.builder(graph)
         .checkpoints(RedisCheckpointStore.of(space))
-        .defaults(RunOptions.DEFAULT.steps(1_000_000).iterations(1_000_000))
+        .defaults(RunOptions.NONE.steps(1_000_000).iterations(1_000_000))
         .build();
   }
 

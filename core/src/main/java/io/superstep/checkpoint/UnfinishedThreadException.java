@@ -29,7 +29,7 @@ public final class UnfinishedThreadException extends SuperstepException {
                     : "Answer first with thread.resume(Resume.answer(\""
                         + questions.iterator().next() + "\", ...))")
                 + ", enqueue the input with thread.queue(...), which runs it afterwards, or discard"
-                + " the pending tasks with RunOptions.discardingUnfinished()."),
+                + " the pending tasks with RunOptions.discardUnfinished(true)."),
         null);
     this.questions = questions.toArray(new String[0]);
   }

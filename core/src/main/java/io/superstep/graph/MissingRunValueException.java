@@ -14,7 +14,7 @@ public final class MissingRunValueException extends SuperstepException {
             "SG-155",
             "The run was not given " + key + ".",
             "node '" + node + "'",
-            "Start the run with runner.defaults().with(key, value), or ask with find(key)."),
+            "Start the run with RunOptions.NONE.with(key, value), or ask with find(key)."),
         null);
   }
 }

@@ -26,20 +26,26 @@ public fun Graph.runner(configure: GraphRunner.Builder.() -> Unit = {}): GraphRu
  * Nothing happens before the flow is collected; each collection is a run of its own. One event is asked
  * for at a time, so a step starts when everything before it was collected. Cancelling the collector stops
  * the tasks that run. The last event is a [GraphEvent.Terminal]; a run that fails throws instead.
+ *
+ * @param options override the defaults of the runner
  */
-public fun GraphRunner.events(input: Update = Update.NOTHING, options: RunOptions = defaults()): Flow<GraphEvent> =
-    called { stream(input, options) }
+public fun GraphRunner.events(
+    input: Update = Update.NOTHING,
+    options: RunOptions = RunOptions.NONE,
+): Flow<GraphEvent> = called { stream(input, options) }
 
 /** Goes on from where an earlier run ended, and tells what happens as [events] does. */
-public fun GraphRunner.events(from: Position, options: RunOptions = defaults()): Flow<GraphEvent> =
+public fun GraphRunner.events(from: Position, options: RunOptions = RunOptions.NONE): Flow<GraphEvent> =
     called { resume(from, options) }
 
 /** Runs the graph with [input] as fast as it goes and returns how it ended; cancelling stops the tasks that run. */
-public suspend fun GraphRunner.await(input: Update = Update.NOTHING, options: RunOptions = defaults()): RunResult =
-    awaited(run(input, options))
+public suspend fun GraphRunner.await(
+    input: Update = Update.NOTHING,
+    options: RunOptions = RunOptions.NONE,
+): RunResult = awaited(run(input, options))
 
 /** Goes on from where an earlier run ended, and returns how it ended this time. */
-public suspend fun GraphRunner.await(from: Position, options: RunOptions = defaults()): RunResult =
+public suspend fun GraphRunner.await(from: Position, options: RunOptions = RunOptions.NONE): RunResult =
     awaited(RunResult.of(resume(from, options)))
 
 /**
@@ -50,7 +56,7 @@ public suspend fun GraphRunner.await(from: Position, options: RunOptions = defau
 public fun GraphRunner.results(
     inputs: Flow<Update>,
     concurrency: Int,
-    options: RunOptions = defaults(),
+    options: RunOptions = RunOptions.NONE,
 ): Flow<RunResult> = flow {
     val elements = Caller.elements()
     called { runAll(inputs.asFlux(elements), concurrency, options) }.collect { emit(it) }

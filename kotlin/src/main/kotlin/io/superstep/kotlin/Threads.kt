@@ -22,7 +22,6 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.reactor.awaitSingle
 import kotlinx.coroutines.reactor.awaitSingleOrNull
-import reactor.core.publisher.Flux
 
 /**
  * Begins a turn with [input] and tells what happens, as [GraphThread.stream] does.
@@ -31,25 +30,22 @@ import reactor.core.publisher.Flux
  * everything before it was collected. Cancelling the collector stops the tasks that run; what was
  * committed is where the thread goes on.
  *
- * @param options those of the runner if it is null
+ * @param options override the defaults of the runner
  */
-public fun GraphThread.events(input: Update = Update.NOTHING, options: RunOptions? = null): Flow<GraphEvent> =
-    called { if (options == null) stream(input) else stream(input, options) }
+public fun GraphThread.events(input: Update = Update.NOTHING, options: RunOptions = RunOptions.NONE): Flow<GraphEvent> =
+    called { stream(input, options) }
 
 /** Goes on where the thread stands, and tells what happens, as [GraphThread.resume] does. */
-public fun GraphThread.events(with: Resume, options: RunOptions? = null): Flow<GraphEvent> =
-    called { resumed(with, options) }
+public fun GraphThread.events(with: Resume, options: RunOptions = RunOptions.NONE): Flow<GraphEvent> =
+    called { resume(with, options) }
 
 /** Begins a turn with [input] and returns how it ended; cancelling stops the tasks that run. */
-public suspend fun GraphThread.await(input: Update = Update.NOTHING, options: RunOptions? = null): RunResult =
-    awaited(if (options == null) run(input) else run(input, options))
+public suspend fun GraphThread.await(input: Update = Update.NOTHING, options: RunOptions = RunOptions.NONE): RunResult =
+    awaited(run(input, options))
 
 /** Goes on where the thread stands, and returns how that ended. */
-public suspend fun GraphThread.await(with: Resume, options: RunOptions? = null): RunResult =
-    awaited(RunResult.of(resumed(with, options)))
-
-private fun GraphThread.resumed(with: Resume, options: RunOptions?): Flux<GraphEvent> =
-    if (options == null) resume(with) else resume(with, options)
+public suspend fun GraphThread.await(with: Resume, options: RunOptions = RunOptions.NONE): RunResult =
+    awaited(RunResult.of(resume(with, options)))
 
 /**
  * Takes the thread back to one of its checkpoints, changed by [change], and goes on from there: see
@@ -75,12 +71,12 @@ public suspend fun GraphThread.awaitFork(from: CheckpointId, change: Update = Up
  * Begins a turn that outlives its caller, and returns the cursor from which it can be followed: see
  * [GraphThread.start]. Its nodes know nothing of the coroutine that began it but Reactor's context.
  */
-public suspend fun GraphThread.awaitStart(input: Update = Update.NOTHING, options: RunOptions? = null): Long =
-    begun(if (options == null) start(input) else start(input, options))
+public suspend fun GraphThread.awaitStart(input: Update = Update.NOTHING, options: RunOptions = RunOptions.NONE): Long =
+    begun(start(input, options))
 
 /** Goes on in a run that outlives its caller, as [awaitStart] does. */
-public suspend fun GraphThread.awaitStart(with: Resume, options: RunOptions? = null): Long =
-    begun(if (options == null) start(with) else start(with, options))
+public suspend fun GraphThread.awaitStart(with: Resume, options: RunOptions = RunOptions.NONE): Long =
+    begun(start(with, options))
 
 /** What was told after the cursor [after], and then what is told, without end: see [GraphThread.attach]. */
 public fun GraphThread.follow(after: Long = 0, chunks: Chunks = Chunks.FROM_NOW_ON): Flow<GraphEvent> =

@@ -79,7 +79,7 @@ final class JavaDebate {
 
   /** Runs a graph as Java does, whoever built it. */
   static RunResult run(Graph graph, Update input) {
-    return run(graph, input, RunOptions.DEFAULT);
+    return run(graph, input, RunOptions.NONE);
   }
 
   static RunResult run(Graph graph, Update input, RunOptions options) {

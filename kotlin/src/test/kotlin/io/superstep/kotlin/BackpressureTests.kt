@@ -49,7 +49,7 @@ class BackpressureTests {
     fun whatMayBeInHandIsAnOption() = runTest {
         var taken = 0
 
-        speaking.runner().events(Update.NOTHING, RunOptions.DEFAULT.prefetch(8)).filterIsInstance<TaskChunk>().collect {
+        speaking.runner().events(Update.NOTHING, RunOptions.NONE.prefetch(8)).filterIsInstance<TaskChunk>().collect {
             taken++
             delay(1.seconds)
             assertThat(said.get()).isBetween(minOf(100, taken + 1), taken + 8)

@@ -162,7 +162,7 @@ class GraphDslTests {
                 START then "a" then "b" then END
             }
 
-            val result = knowing.runner().await(options = RunOptions.DEFAULT.steps(5).with(user, "ada"))
+            val result = knowing.runner().await(options = RunOptions.NONE.steps(5).with(user, "ada"))
 
             assertThat(result.log).containsExactly("a", "run-1/1/0/a", "1", "4", "ada", "ada null false")
         }
@@ -185,7 +185,7 @@ class GraphDslTests {
                 stop.request()
             }
 
-            val result = waiting.runner().await(options = RunOptions.DEFAULT.stoppedBy(stop))
+            val result = waiting.runner().await(options = RunOptions.NONE.stoppedBy(stop))
 
             assertThat(result.status()).isEqualTo(RunResult.Status.STOPPED)
             assertThat(result.log).containsExactly("stopping true")
@@ -426,7 +426,7 @@ class GraphDslTests {
             val runner = cached.runner()
 
             val hits = List(3) { runner.events().filterIsInstance<TaskCompleted>().map { it.cached() }.toList() }
-            runner.await(options = RunOptions.DEFAULT.with(user, "ada"))
+            runner.await(options = RunOptions.NONE.with(user, "ada"))
 
             assertThat(hits.flatten()).containsExactly(false, true, true)
             assertThat(calls).hasValue(2)
@@ -549,7 +549,7 @@ class GraphDslTests {
             START then "tick"
             route("tick", to("tick", END)) { state -> if (state[Notes.count] < 100_000) "tick" else END }
         }
-        val many = RunOptions.DEFAULT.steps(1_000_000).iterations(1_000_000)
+        val many = RunOptions.NONE.steps(1_000_000).iterations(1_000_000)
 
         assertThat(JavaDebate.run(loop, Update.NOTHING, many).state()[Notes.count]).isEqualTo(100_000)
     }

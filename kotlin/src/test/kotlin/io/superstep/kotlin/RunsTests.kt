@@ -99,9 +99,19 @@ class RunsTests {
 
         @Test
         fun haveOptions() = runTest {
-            val error = runCatching { runner.await(options = RunOptions.DEFAULT.steps(1)) }.exceptionOrNull()
+            val error = runCatching { runner.await(options = RunOptions.NONE.steps(1)) }.exceptionOrNull()
 
             assertThat(error).isInstanceOf(StepLimitException::class.java)
+        }
+
+        @Test
+        fun overrideTheOptionsOfTheirRunner() = runTest {
+            val limited = chain.runner { defaults(RunOptions.NONE.steps(1)) }
+
+            val error = runCatching { limited.await(options = RunOptions.NONE.prefetch(2)) }.exceptionOrNull()
+
+            assertThat(error).isInstanceOf(StepLimitException::class.java)
+            assertThat(limited.await(options = RunOptions.NONE.steps(9)).log).containsExactly("a", "b")
         }
 
         @Test
@@ -119,17 +129,30 @@ class RunsTests {
         @Test
         fun tellEventsAndResults() = runTest {
             assertThat(thread.events(update { Notes.log += "0" }).last()).isInstanceOf(RunCompleted::class.java)
-            assertThat(thread.await(options = RunOptions.DEFAULT).log).containsExactly("0", "a", "b", "a", "b")
+            assertThat(thread.await(options = RunOptions.NONE).log).containsExactly("0", "a", "b", "a", "b")
+        }
+
+        @Test
+        fun overrideTheOptionsOfTheirRunner() = runTest {
+            val limited = chain.runner {
+                checkpoints(store)
+                defaults(RunOptions.NONE.steps(1))
+            }.thread("limited")
+
+            val error = runCatching { limited.await(options = RunOptions.NONE.prefetch(2)) }.exceptionOrNull()
+
+            assertThat(error).isInstanceOf(StepLimitException::class.java)
+            assertThat(limited.await(Resume.GO_ON, RunOptions.NONE.steps(9)).log).containsExactly("a", "b")
         }
 
         @Test
         fun areResumed() = runTest {
-            thread.events(options = RunOptions.DEFAULT).first { it is StepCommitted }
+            thread.events(options = RunOptions.NONE).first { it is StepCommitted }
 
             val rest = thread.events(Resume.GO_ON).filterIsInstance<TaskStarted>().map { it.task().node() }.toList()
 
             assertThat(rest).containsExactly("b")
-            assertThat(thread.await(Resume.GO_ON, RunOptions.DEFAULT).log).containsExactly("a", "b")
+            assertThat(thread.await(Resume.GO_ON, RunOptions.NONE).log).containsExactly("a", "b")
         }
 
         @Test
@@ -138,7 +161,7 @@ class RunsTests {
             val first = thread.checkpoints().last().id()
 
             val branch = thread.forkEvents(first, update { Notes.log += "fork" }).last() as GraphEvent.Terminal
-            val other = thread.forkEvents(first, update { Notes.log += "x" }, "ada", "why not", RunOptions.DEFAULT).last()
+            val other = thread.forkEvents(first, update { Notes.log += "x" }, "ada", "why not", RunOptions.NONE).last()
             val third = thread.awaitFork(first)
 
             assertThat(branch.state()[Notes.log]).containsExactly("fork", "a", "b")

@@ -44,7 +44,8 @@ import reactor.core.scheduler.Scheduler;
  * Runs a graph. Thread-safe; one runner serves any number of runs at once, which know nothing of
  * each other.
  *
- * <p>Without options it reads the system's clock and runs with {@link RunOptions#DEFAULT}.
+ * <p>Without options it reads the system clock, and the options of runs have the defaults of
+ * {@link RunOptions}.
  */
 public final class GraphRunner {
 
@@ -85,7 +86,7 @@ public final class GraphRunner {
     this.graph = builder.graph;
     this.clock = builder.clock == null ? Clock.systemUTC() : builder.clock;
     this.timer = builder.timer;
-    this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
+    this.defaults = builder.defaults == null ? RunOptions.NONE : builder.defaults;
     this.observer = builder.observer;
     this.checkpoints = builder.checkpoints;
     this.log = builder.log;
@@ -143,9 +144,14 @@ public final class GraphRunner {
     return graph;
   }
 
-  /** What holds for runs that are not told otherwise; to be built upon for those that are. */
+  /** Returns the options that apply to a run as far as its call does not set them. */
   public RunOptions defaults() {
     return defaults;
+  }
+
+  /** Returns the options of a run: those of its call, which override the defaults. */
+  RunOptions effective(RunOptions call) {
+    return call.or(defaults);
   }
 
   /**
@@ -157,12 +163,12 @@ public final class GraphRunner {
    * ends with an error instead.
    */
   public Flux<GraphEvent> stream(Update input) {
-    return stream(input, defaults);
+    return stream(input, RunOptions.NONE);
   }
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return events(Opening.begun(() -> start(input)), options, true, null);
+    return events(Opening.begun(() -> start(input)), effective(options), true, null);
   }
 
   private Committed start(Update input) {
@@ -175,7 +181,7 @@ public final class GraphRunner {
    * does: a run that was interrupted or stopped continues, one that completed has nothing to do.
    */
   public Flux<GraphEvent> resume(Position position) {
-    return resume(position, defaults);
+    return resume(position, RunOptions.NONE);
   }
 
   /** As {@link #resume(Position)}, with options for this run. */
@@ -184,7 +190,7 @@ public final class GraphRunner {
       Superstep.requireFits(graph, position);
       return position.resumed();
     };
-    return events(Opening.resumed(fitting, List.of()), options, true, null);
+    return events(Opening.resumed(fitting, List.of()), effective(options), true, null);
   }
 
   Flux<GraphEvent> events(
@@ -226,12 +232,16 @@ public final class GraphRunner {
    * <p>Nothing happens before subscription; cancelling stops the tasks that run.
    */
   public Mono<RunResult> run(Update input) {
-    return run(input, defaults);
+    return run(input, RunOptions.NONE);
   }
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
-    return RunResult.of(events(Opening.begun(() -> start(input)), options, mustBeHeard(), null));
+    return ran(input, effective(options));
+  }
+
+  private Mono<RunResult> ran(Update input, RunOptions effective) {
+    return RunResult.of(events(Opening.begun(() -> start(input)), effective, mustBeHeard(), null));
   }
 
   /** Whether even a run of which only the end is asked for has to make its events. */
@@ -459,7 +469,7 @@ public final class GraphRunner {
    * not. The first run that fails ends all others.
    */
   public Flux<RunResult> runAll(Flux<Update> inputs, int concurrency) {
-    return runAll(inputs, concurrency, defaults);
+    return runAll(inputs, concurrency, RunOptions.NONE);
   }
 
   /** As {@link #runAll(Flux, int)}, with options for these runs. */
@@ -468,8 +478,9 @@ public final class GraphRunner {
       throw new IllegalArgumentException(
           "concurrency must be at least 1, and was " + concurrency + ".");
     }
+    RunOptions effective = effective(options);
     return FluxBoundary.returning(
-        new RunAllFlux(FluxBoundary.around(inputs), input -> run(input, options), concurrency));
+        new RunAllFlux(FluxBoundary.around(inputs), input -> ran(input, effective), concurrency));
   }
 
   /** Collects what a runner is told; each option can be set once. */
@@ -584,7 +595,7 @@ public final class GraphRunner {
       return scheduler == null ? Ticker.systemTicker() : () -> scheduler.now(TimeUnit.NANOSECONDS);
     }
 
-    /** What holds for runs that are not told otherwise. */
+    /** Sets the options of runs. The options of a call override them one by one. */
     public Builder defaults(RunOptions options) {
       defaults = once("defaults", defaults, options);
       return this;

@@ -93,23 +93,25 @@ public final class GraphThread {
    * {@link io.superstep.checkpoint.ThreadBusyException} while a run is under way.
    */
   public Flux<GraphEvent> stream(Update input) {
-    return stream(input, runner.defaults());
+    return stream(input, RunOptions.NONE);
   }
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
-    return whenAsked(ran((hold, saved) -> begun(input, options, true, hold, saved, null)));
+    RunOptions effective = runner.effective(options);
+    return whenAsked(ran((hold, saved) -> begun(input, effective, true, hold, saved, null)));
   }
 
   /** Begins a turn as {@link #stream(Update)} does, and tells how it ended. */
   public Mono<RunResult> run(Update input) {
-    return run(input, runner.defaults());
+    return run(input, RunOptions.NONE);
   }
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
+    RunOptions effective = runner.effective(options);
     return RunResult.of(
-        ran((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved, null)));
+        ran((hold, saved) -> begun(input, effective, runner.mustBeHeard(), hold, saved, null)));
   }
 
   /**
@@ -129,19 +131,20 @@ public final class GraphThread {
 
   /** As {@link #resume()}, with something to go on with. */
   public Flux<GraphEvent> resume(Resume with) {
-    return resume(with, runner.defaults());
+    return resume(with, RunOptions.NONE);
   }
 
   /** As {@link #resume(Resume)}, with options for this run. */
   public Flux<GraphEvent> resume(Resume with, RunOptions options) {
+    RunOptions effective = runner.effective(options);
     Mono<Hold> taken = Hold.toResume(id, store, runner, this::beginNext);
     return whenAsked(ran(taken, (hold, found) -> {
       SavedThread saved = known(found);
       Superstep.requireFits(graph(), saved.position());
-      hold.begin(options);
+      hold.begin(effective);
       return desk()
           .answer(saved, with.answers(), with.by())
-          .flatMapMany(settled -> resumed(with, options, hold, settled));
+          .flatMapMany(settled -> resumed(with, effective, hold, settled));
     }));
   }
 
@@ -163,7 +166,7 @@ public final class GraphThread {
    * the status of the thread.
    */
   public Mono<Long> start(Update input) {
-    return start(input, runner.defaults());
+    return start(input, RunOptions.NONE);
   }
 
   /** As {@link #start(Update)}, with options for this run. */
@@ -173,7 +176,7 @@ public final class GraphThread {
 
   /** Goes on as {@link #resume(Resume)} does, and as {@link #start(Update)} says. */
   public Mono<Long> start(Resume with) {
-    return start(with, runner.defaults());
+    return start(with, RunOptions.NONE);
   }
 
   /** As {@link #start(Resume)}, with options for this run. */
@@ -182,15 +185,13 @@ public final class GraphThread {
   }
 
   private Mono<Long> detached(RunOptions options, Function<RunOptions, Flux<GraphEvent>> events) {
-    Stop given = options.stop();
     return MonoBoundary.returning(runner
         .detached()
         .start(
             id,
             runner.timer(),
             runner.log() != null,
-            own -> events.apply(
-                options.stoppedBy(given == null ? own : Stop.along(List.of(own, given))))));
+            stop -> events.apply(options.stoppedBy(stop))));
   }
 
   /**
@@ -424,7 +425,7 @@ public final class GraphThread {
    * <p>Ends with an {@link UnknownCheckpointException} if the thread has no such checkpoint.
    */
   public Flux<GraphEvent> fork(CheckpointId from, Update change) {
-    return fork(from, change, "caller", null, runner.defaults());
+    return fork(from, change, "caller", null, RunOptions.NONE);
   }
 
   /**
@@ -439,12 +440,13 @@ public final class GraphThread {
       String author,
       @Nullable String reason,
       RunOptions options) {
+    RunOptions effective = runner.effective(options);
     return whenAsked(ran((hold, head) -> StoreCall.mono(
             () -> store.load(id, from, graph().schemas()))
         .switchIfEmpty(Mono.error(() -> new UnknownCheckpointException(id, from)))
         .flatMapMany(saved -> {
           Superstep.requireFits(graph(), saved.position());
-          hold.begin(options);
+          hold.begin(effective);
           SavedThread left = known(head);
           ThreadJournal journal = journal(hold, left);
           Committed forked = Superstep.update(
@@ -456,7 +458,7 @@ public final class GraphThread {
                   left.checkpoint().id(),
                   Changes.between(left.position().state(), forked.position().state()));
           Opening opening = Opening.forked(forked, commit, rebase);
-          return written(journal, commit, logged(opening, options, true, hold, journal));
+          return written(journal, commit, logged(opening, effective, true, hold, journal));
         })));
   }
 

@@ -83,7 +83,7 @@ class ActingOutsideTests extends OnAThread {
   @DisplayName("X.13 what may have been done outside is not repeated; the thread shows it")
   void notRepeated(Durability mode) {
     Graph graph = charging().build();
-    die(thread(graph), RunOptions.DEFAULT.durability(mode));
+    die(thread(graph), RunOptions.NONE.durability(mode));
 
     assertThat(status()).isEqualTo(ThreadStatus.OUTCOME_UNKNOWN);
     assertThatExceptionOfType(OutcomeUnknownException.class)
@@ -106,9 +106,9 @@ class ActingOutsideTests extends OnAThread {
   @DisplayName("X.13 somebody who knows that it was not done lets it run again")
   void repeatedWhenSomebodySaysSo() {
     Graph graph = charging().build();
-    die(thread(graph), RunOptions.DEFAULT);
+    die(thread(graph), RunOptions.NONE);
 
-    die(thread(graph), RunOptions.DEFAULT.discardingUnfinished());
+    die(thread(graph), RunOptions.NONE.discardUnfinished(true));
     assertThat(calls().get("charge")).as("another turn").isEqualTo(2);
     thread(graph).resume(Resume.rerun("charge")).subscribe().dispose();
     assertThat(status()).as("and may be unknown again").isEqualTo(ThreadStatus.OUTCOME_UNKNOWN);
@@ -125,7 +125,7 @@ class ActingOutsideTests extends OnAThread {
   void killedAnywhere(Durability mode) {
     broken.set(false);
     Graph graph = charging().build();
-    RunOptions options = RunOptions.DEFAULT.durability(mode);
+    RunOptions options = RunOptions.NONE.durability(mode);
     FaultyStore counting =
         new FaultyStore(new InMemoryCheckpointStore(), Fault.LATE, Integer.MAX_VALUE);
     GraphRunner.builder(graph)
@@ -236,7 +236,7 @@ class ActingOutsideTests extends OnAThread {
         .subgraph("shop", charging().build())
         .sequence(START, "shop", END)
         .build();
-    die(thread(graph), RunOptions.DEFAULT);
+    die(thread(graph), RunOptions.NONE);
 
     assertThat(status()).isEqualTo(ThreadStatus.OUTCOME_UNKNOWN);
     assertThatExceptionOfType(OutcomeUnknownException.class)
@@ -266,7 +266,7 @@ class ActingOutsideTests extends OnAThread {
         .edge("mall", END)
         .edge("beside", END)
         .build();
-    die(thread(graph), RunOptions.DEFAULT);
+    die(thread(graph), RunOptions.NONE);
 
     assertThatExceptionOfType(OutcomeUnknownException.class)
         .isThrownBy(() -> thread(graph).resume().blockLast(PATIENCE))
@@ -277,7 +277,7 @@ class ActingOutsideTests extends OnAThread {
   @DisplayName("X.13 E12 an update from outside does not make an effect certain")
   void updatesKeepTheDoubt() {
     Graph graph = charging().build();
-    die(thread(graph), RunOptions.DEFAULT);
+    die(thread(graph), RunOptions.NONE);
 
     thread(graph).update(Update.append(LOG, "edited"), "ada", null).block(PATIENCE);
 
@@ -289,7 +289,7 @@ class ActingOutsideTests extends OnAThread {
   @DisplayName("X.13 a decision about what is not open is refused, and nothing is written")
   void badDecisions() {
     Graph graph = charging().build();
-    die(thread(graph), RunOptions.DEFAULT);
+    die(thread(graph), RunOptions.NONE);
     SavedThread before = thread(graph).state().block(PATIENCE);
 
     for (String node : List.of("mail", "after", "nobody", "mail/x")) {
@@ -458,7 +458,7 @@ class ActingOutsideTests extends OnAThread {
                 Send.to("charge", Update.of(TASK, 1)), Send.to("charge", Update.of(TASK, 2))))
         .edge("charge", END)
         .build();
-    die(thread(graph), RunOptions.DEFAULT);
+    die(thread(graph), RunOptions.NONE);
     broken.set(false);
 
     assertThatExceptionOfType(OutcomeUnknownException.class)
@@ -483,7 +483,7 @@ class ActingOutsideTests extends OnAThread {
         .defaults(ACTING)
         .build();
 
-    thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+    thread(graph).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
     thread(graph).resume().blockLast(PATIENCE);
 
     assertThat(calls()).isEqualTo(Map.of("first", 1, "a", 1));
@@ -493,7 +493,7 @@ class ActingOutsideTests extends OnAThread {
   @DisplayName("X.13 what somebody says in place of a node has to be what the node may write")
   void decisionsKeepToWhatANodeWrites() {
     Graph graph = charging().writes("charge", LOG).build();
-    die(thread(graph), RunOptions.DEFAULT);
+    die(thread(graph), RunOptions.NONE);
 
     assertThatExceptionOfType(InvalidUpdateException.class)
         .isThrownBy(() ->

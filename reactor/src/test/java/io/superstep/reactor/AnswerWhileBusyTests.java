@@ -282,7 +282,7 @@ class AnswerWhileBusyTests extends OnAThread {
     Stop stop = new Stop();
     GraphThread thread = thread(asking("editor"));
 
-    List<GraphEvent> events = thread.stream(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+    List<GraphEvent> events = thread.stream(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
         .doOnNext(event -> {
           if (event instanceof QuestionAsked) {
             thread.answer("editor", true, "ada").block(PATIENCE);
@@ -442,7 +442,7 @@ class AnswerWhileBusyTests extends OnAThread {
   @EnumSource(Durability.class)
   @DisplayName("X.23 killed at any store call of a run that is answered meanwhile, nothing is lost")
   void killedAnywhere(Durability mode) {
-    RunOptions options = RunOptions.DEFAULT.durability(mode);
+    RunOptions options = RunOptions.NONE.durability(mode);
     for (Fault fault : List.of(Fault.DIE_BEFORE, Fault.DIE_AFTER, Fault.TWICE, Fault.LATE)) {
       boolean struck = true;
       for (int at = 1; struck; at++) {

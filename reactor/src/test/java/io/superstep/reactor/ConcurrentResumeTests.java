@@ -137,7 +137,7 @@ class ConcurrentResumeTests extends OnAThread {
     end(other(graph).stream(Update.NOTHING));
     beforeRelease = () -> {
       other(graph).answer("ok", true, "bob").block(PATIENCE);
-      RunOptions refused = RunOptions.DEFAULT.with(caller, "refused call");
+      RunOptions refused = RunOptions.NONE.with(caller, "refused call");
       assertThatExceptionOfType(ThreadBusyException.class)
           .isThrownBy(() -> end(other(graph).resume(Resume.GO_ON, refused)));
     };
@@ -145,10 +145,10 @@ class ConcurrentResumeTests extends OnAThread {
     end(GraphRunner.builder(graph)
         .checkpoints(hooked)
         .timer(timer)
-        .defaults(RunOptions.DEFAULT.with(caller, "defaults"))
+        .defaults(RunOptions.NONE.with(caller, "defaults"))
         .build()
         .thread("t")
-        .resume(Resume.GO_ON, RunOptions.DEFAULT));
+        .resume(Resume.GO_ON, RunOptions.NONE.without(caller)));
 
     assertThat(status()).isEqualTo(ThreadStatus.DONE);
     assertThat(log(other(graph).state().block(PATIENCE))).containsExactly("defaults");
@@ -236,7 +236,7 @@ class ConcurrentResumeTests extends OnAThread {
     Graph graph = askingBeside(gate);
     Stop stop = new Stop();
 
-    StepVerifier.create(one(graph).stream(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+    StepVerifier.create(one(graph).stream(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
             .filter(QuestionAsked.class::isInstance))
         .expectNextCount(1)
         .then(() -> answersAndResumes(graph, "asker"))
@@ -254,7 +254,7 @@ class ConcurrentResumeTests extends OnAThread {
     Graph graph = askingBeside(Sinks.empty());
     Stop stop = new Stop();
 
-    StepVerifier.create(one(graph).stream(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+    StepVerifier.create(one(graph).stream(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
             .filter(QuestionAsked.class::isInstance))
         .expectNextCount(1)
         .then(() -> answersAndResumes(graph, "asker"))

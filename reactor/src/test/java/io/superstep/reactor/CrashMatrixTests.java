@@ -352,7 +352,7 @@ class CrashMatrixTests {
   private record Undisturbed(State state, int calls) {}
 
   private Undisturbed undisturbed(Sample sample) {
-    return undisturbed(sample, RunOptions.DEFAULT);
+    return undisturbed(sample, RunOptions.NONE);
   }
 
   private Undisturbed undisturbed(Sample sample, RunOptions options) {
@@ -481,7 +481,7 @@ class CrashMatrixTests {
       "E21 killed anywhere while its store is behind, a thread repeats nothing that is safe")
   void killedWhileTheStoreIsBehind(Sample sample) {
     for (Durability mode : List.of(Durability.ASYNC, Durability.EXIT)) {
-      RunOptions options = RunOptions.DEFAULT.durability(mode);
+      RunOptions options = RunOptions.NONE.durability(mode);
       Undisturbed expected = undisturbed(sample, options);
       for (Fault fault : List.of(Fault.DIE_BEFORE, Fault.DIE_AFTER)) {
         for (int at = 1; at <= expected.calls(); at++) {

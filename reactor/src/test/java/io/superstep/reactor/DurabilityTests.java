@@ -39,8 +39,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 class DurabilityTests extends OnAThread {
 
-  private static final RunOptions ASYNC = RunOptions.DEFAULT.durability(Durability.ASYNC);
-  private static final RunOptions EXIT = RunOptions.DEFAULT.durability(Durability.EXIT);
+  private static final RunOptions ASYNC = RunOptions.NONE.durability(Durability.ASYNC);
+  private static final RunOptions EXIT = RunOptions.NONE.durability(Durability.EXIT);
 
   private final List<GraphEvent> told = new CopyOnWriteArrayList<>();
   private final List<Throwable> errors = new CopyOnWriteArrayList<>();
@@ -119,7 +119,7 @@ class DurabilityTests extends OnAThread {
   void failedSaves(Durability mode) {
     FaultyStore failing = new FaultyStore(store, Fault.FAIL_BEFORE, 5);
 
-    thread(counting(10), failing).stream(Update.NOTHING, RunOptions.DEFAULT.durability(mode))
+    thread(counting(10), failing).stream(Update.NOTHING, RunOptions.NONE.durability(mode))
         .subscribe(told::add, errors::add);
 
     assertThat(errors).singleElement().isInstanceOf(TimeoutException.class);
@@ -151,7 +151,7 @@ class DurabilityTests extends OnAThread {
         .build();
 
     RunResult result = thread(graph)
-        .run(Update.append(LOG, "hello"), RunOptions.DEFAULT.durability(mode))
+        .run(Update.append(LOG, "hello"), RunOptions.NONE.durability(mode))
         .block(PATIENCE);
 
     assertThat(history(graph))
@@ -217,7 +217,7 @@ class DurabilityTests extends OnAThread {
         .sequence(START, "a", "wait", END)
         .build();
 
-    thread(graph).stream(Update.NOTHING, RunOptions.DEFAULT.durability(mode))
+    thread(graph).stream(Update.NOTHING, RunOptions.NONE.durability(mode))
         .subscribe(told::add, errors::add)
         .dispose();
 
@@ -251,7 +251,7 @@ class DurabilityTests extends OnAThread {
         .build();
     FaultyStore failing = new FaultyStore(store, Fault.FAIL_BEFORE, 5);
 
-    thread(graph, failing).stream(Update.NOTHING, RunOptions.DEFAULT.durability(mode))
+    thread(graph, failing).stream(Update.NOTHING, RunOptions.NONE.durability(mode))
         .subscribe(told::add, errors::add);
 
     assertThat(errors).singleElement().isInstanceOf(TimeoutException.class);
@@ -274,7 +274,7 @@ class DurabilityTests extends OnAThread {
         .timer(time)
         .build()
         .thread("t")
-        .stream(Update.NOTHING, RunOptions.DEFAULT.durability(mode))
+        .stream(Update.NOTHING, RunOptions.NONE.durability(mode))
         .subscribe(told::add, errors::add);
 
     time.advanceTimeBy(Hold.LEASE.multipliedBy(3));

@@ -202,7 +202,7 @@ class FactFoldTests {
     CheckpointId last = saved().checkpoint().id();
     FaultyStore dying = new FaultyStore(store, Fault.DIE_BEFORE, 4);
     runner(dying, log).thread("t").stream(
-            input("two"), RunOptions.DEFAULT.durability(Durability.ASYNC))
+            input("two"), RunOptions.NONE.durability(Durability.ASYNC))
         .onErrorComplete()
         .subscribe();
     dying.struck().block(PATIENCE);
@@ -213,7 +213,7 @@ class FactFoldTests {
         .isNotEmpty();
     clock.pass(Hold.LEASE.plusSeconds(1));
 
-    thread().run(input("three"), RunOptions.DEFAULT.discardingUnfinished()).block(PATIENCE);
+    thread().run(input("three"), RunOptions.NONE.discardUnfinished(true)).block(PATIENCE);
 
     assertThat(facts().get(before.size())).isInstanceOfSatisfying(ThreadUpdated.class, restored -> {
       assertThat(restored.checkpoint().sequence()).isGreaterThanOrEqualTo(last.sequence());
@@ -278,7 +278,7 @@ class FactFoldTests {
   void allTrimmed() {
     Stop stop = new Stop();
     stop.request();
-    thread().run(input("one"), RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+    thread().run(input("one"), RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
     CheckpointId head = saved().checkpoint().id();
     long end = facts().size();
     Mono.from(log.trim("t", end + 1)).block(PATIENCE);
@@ -363,7 +363,7 @@ class FactFoldTests {
     FaultyStore dyingStore =
         new FaultyStore(store, fault, death == 1 ? 2 + random.nextInt(9) : Integer.MAX_VALUE);
     Durability durability = MODES.get(random.nextInt(MODES.size()));
-    RunOptions options = RunOptions.DEFAULT.durability(durability).discardingUnfinished();
+    RunOptions options = RunOptions.NONE.durability(durability).discardUnfinished(true);
     GraphThread thread = runner(dyingStore, dyingLog).thread("t");
     List<Checkpoint> history = thread().history().collectList().block(PATIENCE);
     CheckpointId some =

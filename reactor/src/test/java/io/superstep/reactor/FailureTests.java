@@ -215,7 +215,7 @@ class FailureTests {
   @DisplayName("E7 a run that uses up its steps fails, with what it did committed")
   void aRunMayUseUpItsSteps() {
     StepVerifier.create(
-            GraphRunner.of(Graphs.counting(5)).stream(Update.NOTHING, RunOptions.DEFAULT.steps(3))
+            GraphRunner.of(Graphs.counting(5)).stream(Update.NOTHING, RunOptions.NONE.steps(3))
                 .ofType(StepCommitted.class))
         .expectNextCount(3)
         .expectError(StepLimitException.class)

@@ -324,7 +324,7 @@ class GraphThreadTests extends OnAThread {
             "SG-407  The thread has pending tasks [bad], and cannot take another")
         .withMessageContaining("thread.resume()")
         .withMessageContaining("thread.queue(...)")
-        .withMessageContaining("discardingUnfinished()")
+        .withMessageContaining("discardUnfinished(true)")
         .satisfies(error -> assertThat(error.questions()).isEmpty());
     assertThat(thread(graph).history().count().block(PATIENCE)).isEqualTo(1);
   }
@@ -530,7 +530,7 @@ class GraphThreadTests extends OnAThread {
     Graph graph = Graphs.stopping(stop);
 
     RunResult stopped =
-        thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+        thread(graph).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
     assertThat(stopped.status()).isEqualTo(RunResult.Status.STOPPED);
     RunResult ended = RunResult.of(thread(graph).resume()).block(PATIENCE);
 
@@ -582,7 +582,7 @@ class GraphThreadTests extends OnAThread {
     broken.set(false);
 
     thread(graph)
-        .run(Update.append(LOG, "two"), RunOptions.DEFAULT.discardingUnfinished())
+        .run(Update.append(LOG, "two"), RunOptions.NONE.discardUnfinished(true))
         .block(PATIENCE);
 
     assertThat(log(thread(graph).state().block(PATIENCE))).containsExactly("one", "two", "bad");

@@ -170,7 +170,7 @@ class HostileStoreTests {
     GraphRunner runner = GraphRunner.builder(work.graph())
         .checkpoints(failing(CheckpointStore.class, store, method, failure, call, delivery))
         .events(failing(EventLog.class, log, method, failure, call, delivery))
-        .defaults(RunOptions.DEFAULT.durability(durability))
+        .defaults(RunOptions.NONE.durability(durability))
         .build();
 
     Throwable end = end(runner.thread("t").run(Update.NOTHING));

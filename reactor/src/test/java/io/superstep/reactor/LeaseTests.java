@@ -89,12 +89,12 @@ class LeaseTests extends OnAThread {
   @Test
   @DisplayName("E18 on a thread too, nothing happens before something is asked for")
   void nothingBeforeDemand() {
-    Slow slow = started(RunOptions.DEFAULT);
+    Slow slow = started(RunOptions.NONE);
 
     assertThat(counted.calls()).isZero();
     slow.cancel();
     assertThat(counted.calls()).isZero();
-    started(RunOptions.DEFAULT).request(1);
+    started(RunOptions.NONE).request(1);
     assertThat(told).hasSize(1);
     assertThat(counted.calls()).as("lease, load, input").isEqualTo(3);
   }
@@ -103,7 +103,7 @@ class LeaseTests extends OnAThread {
   @EnumSource
   @DisplayName("E18 a run that waits for demand lets go of its thread, and takes it again")
   void restsWhileNothingIsAskedFor(Durability mode) {
-    Slow slow = started(RunOptions.DEFAULT.durability(mode));
+    Slow slow = started(RunOptions.NONE.durability(mode));
     slow.request(mode == Durability.EXIT ? 6 : 7); // with EXIT the input is not saved yet
     assertThat(told.get(told.size() - 1)).isInstanceOf(StepCommitted.class);
     assertThat(isBusy()).isTrue();
@@ -124,7 +124,7 @@ class LeaseTests extends OnAThread {
   @Test
   @DisplayName("E15 the tasks of a run that has taken its thread again have greater executions")
   void executionsGrowWithTheLease() {
-    Slow slow = started(RunOptions.DEFAULT);
+    Slow slow = started(RunOptions.NONE);
     slow.request(7);
     time.advanceTimeBy(Hold.LEASE);
 
@@ -141,7 +141,7 @@ class LeaseTests extends OnAThread {
   @Test
   @DisplayName("S2.9 a run whose thread somebody took meanwhile is told so, and runs nothing")
   void somebodyElseWasThere() {
-    Slow slow = started(RunOptions.DEFAULT);
+    Slow slow = started(RunOptions.NONE);
     slow.request(7);
     time.advanceTimeBy(Hold.LEASE);
     thread(counting(5)).resume().blockLast(PATIENCE);
@@ -156,7 +156,7 @@ class LeaseTests extends OnAThread {
   @Test
   @DisplayName("S2.9 a run whose thread somebody holds when it wants to go on is told so")
   void somebodyElseIsThere() {
-    Slow slow = started(RunOptions.DEFAULT);
+    Slow slow = started(RunOptions.NONE);
     slow.request(7);
     time.advanceTimeBy(Hold.LEASE);
     Mono.from(store.acquire("t", "other", Hold.LEASE)).block(PATIENCE);
@@ -268,7 +268,7 @@ class LeaseTests extends OnAThread {
   @Test
   @DisplayName("E18 asking for nothing is an error, and nothing happens")
   void illegalRequests() {
-    started(RunOptions.DEFAULT).request(1);
+    started(RunOptions.NONE).request(1);
     int before = counted.calls();
     counting5().stream(Update.NOTHING).subscribe(new CoreSubscriber<>() {
       @Override

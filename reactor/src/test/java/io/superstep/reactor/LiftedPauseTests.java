@@ -123,7 +123,7 @@ class LiftedPauseTests {
     return GraphRunner.builder(sample.builder().apply(this).build())
         .checkpoints(store)
         .clock(clock)
-        .defaults(RunOptions.DEFAULT.durability(mode))
+        .defaults(RunOptions.NONE.durability(mode))
         .build();
   }
 
@@ -320,7 +320,7 @@ class LiftedPauseTests {
     GraphThread thread = GraphRunner.builder(graph).checkpoints(store).build().thread("t");
     thread.run(Update.NOTHING).block(PATIENCE);
 
-    thread.resume(Resume.GO_ON, RunOptions.DEFAULT.stoppedBy(stop)).blockLast(PATIENCE);
+    thread.resume(Resume.GO_ON, RunOptions.NONE.stoppedBy(stop)).blockLast(PATIENCE);
 
     assertThat(called).containsExactly("a1", "a2");
     assertThat(status(store)).isEqualTo(ThreadStatus.STOPPED);

@@ -853,7 +853,7 @@ class LivingThreadTests extends OnAThread {
         GraphThread thread = GraphRunner.builder(graph)
             .checkpoints(store)
             .events(log)
-            .defaults(RunOptions.DEFAULT.durability(mode))
+            .defaults(RunOptions.NONE.durability(mode))
             .build()
             .thread(mode.name());
         thread.run(Update.of(once, "a")).block(PATIENCE);
@@ -926,7 +926,7 @@ class LivingThreadTests extends OnAThread {
 
         assertThatExceptionOfType(IllegalStateException.class)
             .isThrownBy(() ->
-                thread.run(Update.NOTHING, RunOptions.DEFAULT.durability(mode)).block(PATIENCE));
+                thread.run(Update.NOTHING, RunOptions.NONE.durability(mode)).block(PATIENCE));
         assertThat(thread.history().count().block(PATIENCE)).isGreaterThanOrEqualTo(4);
         GraphThread again = runner(counting(5)).thread(id);
         again.resume().blockLast(PATIENCE);

@@ -66,7 +66,7 @@ class MergingTests {
 
   /** Forks without going on: a graph that pauses before b pauses again. */
   private CheckpointId fork(CheckpointId from, Update change) {
-    RunOptions options = RunOptions.DEFAULT.stoppedBy(stopped());
+    RunOptions options = RunOptions.NONE.stoppedBy(stopped());
     thread.fork(from, change, "ada", null, options).blockLast(PATIENCE);
     return thread.state().block(PATIENCE).checkpoint().id();
   }

@@ -264,7 +264,7 @@ class NestedThreadTests extends OnAThread {
     Graph graph = around(inner).build();
 
     RunResult stopped =
-        thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+        thread(graph).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
 
     assertThat(stopped.status()).isEqualTo(RunResult.Status.STOPPED);
     assertThat(thread(graph).state().block(PATIENCE).inside().values())
@@ -289,7 +289,7 @@ class NestedThreadTests extends OnAThread {
     Graph graph = graph().subgraph("inner", inner).sequence(START, "inner", END).build();
 
     RunResult result =
-        thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+        thread(graph).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
 
     assertThat(result.status()).isEqualTo(RunResult.Status.COMPLETED);
     assertThat(log(thread(graph).state().block(PATIENCE))).containsExactly("last");
@@ -417,7 +417,7 @@ class NestedThreadTests extends OnAThread {
         .build();
 
     RunResult result =
-        thread(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+        thread(graph).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
 
     assertThat(result.status()).isEqualTo(RunResult.Status.INTERRUPTED);
     assertThat(waiting()).containsExactly("t");

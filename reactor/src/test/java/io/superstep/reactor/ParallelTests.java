@@ -140,7 +140,7 @@ class ParallelTests {
     Gauge gauge = new Gauge();
 
     StepVerifier.withVirtualTime(() -> GraphRunner.of(workers(gauge, NodePolicy.NONE))
-            .run(Update.NOTHING, RunOptions.DEFAULT.concurrency(3)))
+            .run(Update.NOTHING, RunOptions.NONE.concurrency(3)))
         .thenAwait(Duration.ofSeconds(4))
         .assertNext(result -> assertThat(result.state().get(COUNT)).isEqualTo(10))
         .expectComplete()
@@ -175,7 +175,7 @@ class ParallelTests {
         .build();
 
     StepVerifier.withVirtualTime(
-            () -> GraphRunner.of(outer).run(Update.NOTHING, RunOptions.DEFAULT.concurrency(1)))
+            () -> GraphRunner.of(outer).run(Update.NOTHING, RunOptions.NONE.concurrency(1)))
         .thenAwait(Duration.ofSeconds(20))
         .assertNext(result -> assertThat(result.state().get(COUNT)).isEqualTo(20))
         .expectComplete()
@@ -207,7 +207,7 @@ class ParallelTests {
         .build();
 
     RunResult result = GraphRunner.of(outer)
-        .run(Update.NOTHING, RunOptions.DEFAULT.concurrency(1))
+        .run(Update.NOTHING, RunOptions.NONE.concurrency(1))
         .block(PATIENCE);
 
     assertThat(result.state().get(COUNT)).isEqualTo(3_000);

@@ -43,7 +43,7 @@ class PermitsRaceTests {
             null,
             () -> Instant.EPOCH,
             null,
-            RunOptions.DEFAULT,
+            RunOptions.NONE,
             new Stop(),
             new KnownAnswers(graph, Ticker.disabledTicker()),
             permits,

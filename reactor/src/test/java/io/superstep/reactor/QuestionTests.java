@@ -872,7 +872,7 @@ class QuestionTests extends OnAThread {
         .satisfies(error -> assertThat(error.questions()).containsExactly("publish"));
 
     RunResult second =
-        end(thread(graph).stream(Update.NOTHING, RunOptions.DEFAULT.discardingUnfinished()));
+        end(thread(graph).stream(Update.NOTHING, RunOptions.NONE.discardUnfinished(true)));
 
     assertThat(second.questions())
         .singleElement()

@@ -76,7 +76,7 @@ class RandomGraphFactsTests {
 
     void run() {
       for (int turn = 0; turn < 2; turn++) {
-        RunOptions options = RunOptions.DEFAULT.durability(MODES.get(random.nextInt(MODES.size())));
+        RunOptions options = RunOptions.NONE.durability(MODES.get(random.nextInt(MODES.size())));
         for (int process = 0; !isDone(turn); process++) {
           act(options, process < DEATHS, turn);
           verify(false);

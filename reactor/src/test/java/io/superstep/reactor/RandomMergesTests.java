@@ -97,9 +97,7 @@ class RandomMergesTests {
     if (kind < 6) {
       Stop stop = new Stop();
       stop.request();
-      thread
-          .fork(other, update, "ada", null, RunOptions.DEFAULT.stoppedBy(stop))
-          .blockLast(PATIENCE);
+      thread.fork(other, update, "ada", null, RunOptions.NONE.stoppedBy(stop)).blockLast(PATIENCE);
       stands(thread.state().block(PATIENCE).checkpoint().id(), other, Set.of(item));
       return "fork " + other + " " + head;
     }

@@ -266,7 +266,7 @@ class RememberingTests extends OnAThread {
       RememberingTests fresh = new RememberingTests();
       fresh
           .thread(learning(), fresh.store)
-          .run(Update.NOTHING, RunOptions.DEFAULT.durability(mode))
+          .run(Update.NOTHING, RunOptions.NONE.durability(mode))
           .block(PATIENCE);
       assertThat(fresh.memory.values()).isEqualTo(Map.of("second", 2, "beside", 3, "last", 3));
       assertThat(fresh.memory.applied).hasSize(2);

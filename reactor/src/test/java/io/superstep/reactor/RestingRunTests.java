@@ -65,7 +65,7 @@ class RestingRunTests extends OnAThread {
   @DisplayName(
       "E20 X.19 a run continues with its facts after another process has opened the thread")
   void openedMeanwhile(Durability mode) {
-    RunOptions options = RunOptions.DEFAULT.durability(mode);
+    RunOptions options = RunOptions.NONE.durability(mode);
     int all = events(thread().stream(Update.NOTHING, options)).size();
     for (int demand = 1; demand < all; demand++) {
       Flux.from(store.delete("t")).blockLast(PATIENCE);

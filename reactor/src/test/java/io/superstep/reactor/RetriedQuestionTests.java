@@ -348,7 +348,7 @@ class RetriedQuestionTests extends OnAThread {
     FaultyStore faulty = new FaultyStore(kept, fault, at);
     Sinks.Empty<Void> ended = Sinks.empty();
     Disposable run = thread(graph, faulty)
-        .resume(Resume.answer("publish", true).by("ada"), RunOptions.DEFAULT.durability(mode))
+        .resume(Resume.answer("publish", true).by("ada"), RunOptions.NONE.durability(mode))
         .doFinally(any -> ended.tryEmitEmpty())
         .subscribe();
     Mono.firstWithSignal(faulty.struck(), ended.asMono()).block(PATIENCE);

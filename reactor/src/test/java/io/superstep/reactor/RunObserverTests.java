@@ -213,7 +213,7 @@ class RunObserverTests {
           .build();
 
       observed(graph).run(Update.NOTHING).block(PATIENCE);
-      observed(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+      observed(graph).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
 
       assertThat(observer.told())
           .endsWith(

@@ -43,7 +43,7 @@ import reactor.test.StepVerifier;
 class RunTests {
 
   private static final RunOptions ENDLESS =
-      RunOptions.DEFAULT.steps(Integer.MAX_VALUE).iterations(Integer.MAX_VALUE);
+      RunOptions.NONE.steps(Integer.MAX_VALUE).iterations(Integer.MAX_VALUE);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Test
@@ -124,7 +124,7 @@ class RunTests {
     GraphRunner runner = GraphRunner.of(graph);
 
     RunResult stopped =
-        runner.run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)).block(PATIENCE);
+        runner.run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
     GraphEvent end = runner.resume(stopped.position()).blockLast(PATIENCE);
 
     assertThat(stopped.status()).isEqualTo(Status.STOPPED);
@@ -149,8 +149,7 @@ class RunTests {
         .edge("joined", END)
         .build();
 
-    GraphEvent end = GraphRunner.of(graph).stream(
-            Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+    GraphEvent end = GraphRunner.of(graph).stream(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
         .blockLast(PATIENCE);
 
     assertThat(end)
@@ -179,7 +178,7 @@ class RunTests {
         .build();
 
     RunResult result = GraphRunner.of(graph)
-        .run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+        .run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
         .block(PATIENCE);
 
     assertThat(result.state().get(COUNT)).isEqualTo(3);
@@ -241,7 +240,7 @@ class RunTests {
         .build();
 
     RunResult result =
-        GraphRunner.of(graph).run(Update.NOTHING, RunOptions.DEFAULT.steps(10)).block(PATIENCE);
+        GraphRunner.of(graph).run(Update.NOTHING, RunOptions.NONE.steps(10)).block(PATIENCE);
 
     assertThat(result.state().get(LOG)).containsExactly("a run-1/1/0/a 1 9");
   }
@@ -377,7 +376,6 @@ class RunTests {
             .timer(Schedulers.single()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("timer was already set");
-    assertThatThrownBy(() -> RunOptions.DEFAULT.steps(0))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> RunOptions.NONE.steps(0)).isInstanceOf(IllegalArgumentException.class);
   }
 }

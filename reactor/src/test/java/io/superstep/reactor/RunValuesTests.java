@@ -35,12 +35,12 @@ class RunValuesTests {
   @DisplayName("E23 what a run is given reaches every node, typed, and no other run")
   void valuesReachNodes() {
     GraphRunner runner = GraphRunner.of(GREETING);
-    RunOptions ada = RunOptions.DEFAULT.with(USER, "Ada").with(LEVEL, 3);
+    RunOptions ada = RunOptions.NONE.with(USER, "Ada").with(LEVEL, 3);
 
     assertThat(runner.run(Update.NOTHING, ada).block(PATIENCE).state().get(LOG))
         .containsExactly("Hello Ada", "level 3");
     assertThat(runner
-            .run(Update.NOTHING, RunOptions.DEFAULT.with(USER, "Bob"))
+            .run(Update.NOTHING, RunOptions.NONE.with(USER, "Bob"))
             .block(PATIENCE)
             .state()
             .get(LOG))
@@ -54,7 +54,7 @@ class RunValuesTests {
         graph().subgraph("inner", GREETING).sequence(START, "inner", END).build();
 
     RunResult result = GraphRunner.of(outer)
-        .run(Update.NOTHING, RunOptions.DEFAULT.with(USER, "Ada"))
+        .run(Update.NOTHING, RunOptions.NONE.with(USER, "Ada"))
         .block(PATIENCE);
 
     assertThat(result.state().get(LOG)).containsExactly("Hello Ada", "level 0");
@@ -74,7 +74,7 @@ class RunValuesTests {
   @Test
   @DisplayName("E23 what a run is given is not part of its state, and no text shows it")
   void valuesAreNotShown() {
-    RunOptions options = RunOptions.DEFAULT.with(USER, "secret");
+    RunOptions options = RunOptions.NONE.with(USER, "secret");
 
     RunResult result = GraphRunner.of(GREETING).run(Update.NOTHING, options).block(PATIENCE);
 

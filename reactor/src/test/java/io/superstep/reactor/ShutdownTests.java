@@ -222,7 +222,7 @@ class ShutdownTests extends OnAThread {
         .compute("b", state -> Update.append(LOG, "b"))
         .sequence(START, "a", "b", END)
         .build());
-    StepVerifier.create(second.thread("u").run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)))
+    StepVerifier.create(second.thread("u").run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)))
         .then(() -> closing(second, LONG))
         .then(stop::request)
         .then(other::tryEmitEmpty)
@@ -436,7 +436,7 @@ class ShutdownTests extends OnAThread {
       GraphRunner runner =
           GraphRunner.builder(graph).checkpoints(store).timer(timer).build();
       Stop stop = new Stop();
-      RunOptions options = isStopped ? RunOptions.DEFAULT.stoppedBy(stop) : RunOptions.DEFAULT;
+      RunOptions options = isStopped ? RunOptions.NONE.stoppedBy(stop) : RunOptions.NONE;
       if (isStopped) {
         stop.request();
       }

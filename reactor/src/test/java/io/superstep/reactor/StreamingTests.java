@@ -297,7 +297,7 @@ class StreamingTests {
 
     for (int ahead : new int[] {1, 3, 300}) {
       heard.clear();
-      GraphRunner.of(graph).stream(Update.NOTHING, RunOptions.DEFAULT.prefetch(ahead))
+      GraphRunner.of(graph).stream(Update.NOTHING, RunOptions.NONE.prefetch(ahead))
           .subscribe(new BaseSubscriber<>() {
             @Override
             protected void hookOnSubscribe(Subscription subscription) {

@@ -327,7 +327,7 @@ class SupersededChunksTests extends OnAThread {
     Flux<GraphEvent> follower = follower(graph);
     logged(graph).run(Update.NOTHING).onErrorComplete().block(PATIENCE);
 
-    logged(graph).run(Update.NOTHING, RunOptions.DEFAULT.discardingUnfinished()).block(PATIENCE);
+    logged(graph).run(Update.NOTHING, RunOptions.NONE.discardUnfinished(true)).block(PATIENCE);
     follower.blockLast(PATIENCE);
 
     List<String> screens =
@@ -379,7 +379,7 @@ class SupersededChunksTests extends OnAThread {
   @DisplayName("E15 E19 X.19 dead at any call of the store, each text is shown once and in order")
   void deadAtTheStore(Durability durability, Fault fault, int at) {
     Graph graph = sequence(streaming("second"));
-    RunOptions options = RunOptions.DEFAULT.durability(durability);
+    RunOptions options = RunOptions.NONE.durability(durability);
     Flux<GraphEvent> follower = follower(graph);
     FaultyStore dying = new FaultyStore(store, fault, at);
     GraphThread first = runner(graph, dying).thread("t");

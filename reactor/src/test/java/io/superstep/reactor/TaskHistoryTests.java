@@ -116,7 +116,7 @@ class TaskHistoryTests {
             null,
             () -> Instant.EPOCH,
             null,
-            RunOptions.DEFAULT,
+            RunOptions.NONE,
             new Stop(),
             new KnownAnswers(graph, Ticker.disabledTicker()),
             Permits.of(1),

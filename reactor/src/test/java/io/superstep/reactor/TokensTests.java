@@ -56,7 +56,7 @@ class TokensTests {
     TestPublisher<String> model = TestPublisher.create();
     GraphRunner runner = GraphRunner.of(keeping(model));
 
-    StepVerifier.create(runner.stream(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+    StepVerifier.create(runner.stream(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
             .filter(event -> event instanceof TaskChunk || event instanceof RunStopped))
         .then(() -> model.next("Once ", "upon "))
         .expectNextCount(2)
@@ -77,15 +77,14 @@ class TokensTests {
     Stop stop = new Stop();
     GraphRunner runner = GraphRunner.of(keeping(Flux.just("a", "b", "c")));
 
-    RunStopped stopped =
-        (RunStopped) runner.stream(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
-            .doOnNext(event -> {
-              if (event instanceof TaskChunk chunk && chunk.content().equals("b")) {
-                stop.request();
-              }
-            })
-            .limitRate(1)
-            .blockLast(PATIENCE);
+    RunStopped stopped = (RunStopped) runner.stream(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
+        .doOnNext(event -> {
+          if (event instanceof TaskChunk chunk && chunk.content().equals("b")) {
+            stop.request();
+          }
+        })
+        .limitRate(1)
+        .blockLast(PATIENCE);
     GraphEvent end = runner.resume(stopped.position()).blockLast(PATIENCE);
 
     assertThat(((GraphEvent.Terminal) end).state().get(MESSAGES))
@@ -140,8 +139,7 @@ class TokensTests {
         .sequence(START, "model", END)
         .build();
 
-    StepVerifier.create(
-            GraphRunner.of(graph).run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop)))
+    StepVerifier.create(GraphRunner.of(graph).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)))
         .then(() -> model.next("Once "))
         .then(stop::request)
         .assertNext(result -> {
@@ -169,7 +167,7 @@ class TokensTests {
         .build();
 
     StepVerifier.create(GraphRunner.of(graph)
-            .run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop).concurrency(1)))
+            .run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop).concurrency(1)))
         .then(stop::request)
         .then(() -> first.next("one"))
         .assertNext(result -> assertThat(result.state().get(MESSAGES))
@@ -191,7 +189,7 @@ class TokensTests {
     });
 
     RunResult result = GraphRunner.of(keeping(model))
-        .run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
+        .run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop))
         .block(PATIENCE);
 
     assertThat(result.state().get(MESSAGES).get(0).metadata())

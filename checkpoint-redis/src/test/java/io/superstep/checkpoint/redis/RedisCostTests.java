@@ -86,7 +86,7 @@ class RedisCostTests {
 
   private GraphThread thread(Graph graph) {
     return GraphRunner.builder(graph)
-        .defaults(RunOptions.DEFAULT.steps(1_000_000).iterations(1_000_000))
+        .defaults(RunOptions.NONE.steps(1_000_000).iterations(1_000_000))
         .checkpoints(RedisCheckpointStore.of(space))
         .build()
         .thread("t");
@@ -236,7 +236,7 @@ class RedisCostTests {
         .ttl(Duration.ofDays(1))
         .build();
     GraphRunner runner = GraphRunner.builder(talking)
-        .defaults(RunOptions.DEFAULT.steps(1_000_000).iterations(1_000_000))
+        .defaults(RunOptions.NONE.steps(1_000_000).iterations(1_000_000))
         .checkpoints(store)
         .events(RedisEventLog.builder(space).maxFacts(100).build())
         .memory(RedisMemory.of(space))

@@ -116,7 +116,7 @@ class RedisThreadTests {
     GraphThread thread = GraphRunner.builder(Chains.chain(calls::add))
         .clock(clock)
         .checkpoints(store())
-        .defaults(RunOptions.DEFAULT.durability(durability))
+        .defaults(RunOptions.NONE.durability(durability))
         .build()
         .thread("t");
 

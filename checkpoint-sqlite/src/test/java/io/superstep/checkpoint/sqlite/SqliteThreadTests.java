@@ -83,7 +83,7 @@ class SqliteThreadTests {
 
   private GraphThread thread(Graph graph, SqliteCheckpointStore store) {
     return GraphRunner.builder(graph)
-        .defaults(RunOptions.DEFAULT.steps(1_000_000).iterations(1_000_000))
+        .defaults(RunOptions.NONE.steps(1_000_000).iterations(1_000_000))
         .checkpoints(store)
         .build()
         .thread("t");

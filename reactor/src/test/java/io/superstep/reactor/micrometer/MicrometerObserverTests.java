@@ -262,9 +262,7 @@ class MicrometerObserverTests {
         .build();
 
     observed(pausing).run(Update.NOTHING).block(PATIENCE);
-    observed(single("a"))
-        .run(Update.NOTHING, RunOptions.DEFAULT.stoppedBy(stop))
-        .block(PATIENCE);
+    observed(single("a")).run(Update.NOTHING, RunOptions.NONE.stoppedBy(stop)).block(PATIENCE);
     observed(waiting).run(Update.NOTHING).subscribe().dispose();
 
     assertThat(often(observations.one("run pausing"))).containsEntry("outcome", "interrupted");

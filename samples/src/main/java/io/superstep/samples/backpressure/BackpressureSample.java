@@ -49,7 +49,7 @@ public final class BackpressureSample {
   private static Mono<Void> beingRead(int chunks, Duration pause, PrintStream out) {
     out.printf(Locale.ROOT, "%nstream: a reader takes %d ms over each event.%n", pause.toMillis());
     out.printf(Locale.ROOT, "%8s %8s %8s%n", "made", "read", "ahead");
-    return progress(chunks, pause, RunOptions.DEFAULT)
+    return progress(chunks, pause, RunOptions.NONE)
         .doOnNext(progress -> {
           if (progress.read() % STRIDE == 0) {
             out.println(progress);

@@ -26,7 +26,7 @@ class BackpressureSampleTests {
   @ParameterizedTest
   @ValueSource(ints = {1, 8})
   void theNodeIsAheadOfASlowReaderByItsPrefetchAndNoMore(int prefetch) {
-    RunOptions options = RunOptions.DEFAULT.prefetch(prefetch);
+    RunOptions options = RunOptions.NONE.prefetch(prefetch);
 
     StepVerifier.withVirtualTime(
             () -> BackpressureSample.progress(CHUNKS, PAUSE, options).collectList())
@@ -55,7 +55,7 @@ class BackpressureSampleTests {
         }
       }
     };
-    GraphRunner.of(node.graph()).stream(Update.NOTHING, RunOptions.DEFAULT.prefetch(prefetch))
+    GraphRunner.of(node.graph()).stream(Update.NOTHING, RunOptions.NONE.prefetch(prefetch))
         .subscribe(byHand);
 
     while (!byHand.isDisposed()) {
