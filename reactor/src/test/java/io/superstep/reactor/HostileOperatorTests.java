@@ -50,7 +50,7 @@ import reactor.core.publisher.Mono;
 class HostileOperatorTests {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final RunOptions OPTIONS = RunOptions.DEFAULT;
+  private static final RunOptions OPTIONS = RunOptions.NONE;
   private static final Update ONE = Update.of(COUNT, 1);
   private static final Resume ANSWER = Resume.answer("q", true);
 
