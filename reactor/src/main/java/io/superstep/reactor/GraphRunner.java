@@ -3,8 +3,10 @@ package io.superstep.reactor;
 import static io.superstep.error.Option.once;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.error.Attribution;
@@ -60,7 +62,8 @@ public final class GraphRunner {
   private final @Nullable MemoryStore memory;
   private final Stop closing = new Stop();
   private final Stop closed = new Stop();
-  private final DetachedRuns detached = new DetachedRuns();
+  private final RunnerReports reports;
+  private final DetachedRuns detached;
   private final LeaseKeeper leases = new LeaseKeeper();
   private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
@@ -82,6 +85,8 @@ public final class GraphRunner {
     this.checkpoints = builder.checkpoints;
     this.log = builder.log;
     this.memory = builder.memory;
+    this.reports = new RunnerReports(graph.name(), observer, builder.ticker());
+    this.detached = new DetachedRuns(reports);
     this.answers = new KnownAnswers(graph, builder.ticker());
     this.blocking = builder.blocking();
     this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
@@ -254,23 +259,29 @@ public final class GraphRunner {
    * result with its error and does not affect the others.
    */
   public Flux<Settlement> settleDue() {
-    return FluxBoundary.returning(threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))
+    return FluxBoundary.returning(threads(
+            EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)), thread -> true)
         .concatMap(found -> found.problem() == null
             ? listed(found.thread())
                 .desk()
                 .settlements()
-                .onErrorResume(error ->
-                    Mono.just(Settlement.failed(found.thread(), CarriedError.unwrap(error))))
+                .onErrorResume(
+                    error -> Mono.just(unsettled(found.thread(), CarriedError.unwrap(error))))
             : Mono.just(Settlement.failed(found.thread(), found.problem()))));
   }
 
-  /** Lists threads, and reports the unreadable ones to the observer. */
-  private Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
-    return StoreCall.flux(() -> store().threads(statuses)).doOnNext(found -> {
-      if (found.problem() != null && observer != null) {
-        GuardedWatch.unreadable(observer, found.thread(), found.problem());
-      }
-    });
+  private Settlement unsettled(String thread, Throwable error) {
+    reports.deadlinesFailed(thread, error);
+    return Settlement.failed(thread, error);
+  }
+
+  /**
+   * Lists those threads whose name {@code mine} accepts, and reports unreadable and parked ones.
+   */
+  private Flux<ThreadSummary> threads(Set<ThreadStatus> statuses, Predicate<String> mine) {
+    return StoreCall.flux(() -> store().threads(statuses))
+        .filter(found -> mine.test(found.thread()))
+        .doOnNext(reports::listed);
   }
 
   private CheckpointStore store() {
@@ -305,15 +316,28 @@ public final class GraphRunner {
   /** As {@link #recover()}, of those threads only whose name {@code mine} accepts. */
   public Flux<Recovery> recover(Predicate<String> mine) {
     return FluxBoundary.returning(threads(
-            EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.UNREADABLE))
-        .filter(found -> mine.test(found.thread()))
+            EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.PARKED, ThreadStatus.UNREADABLE), mine)
+        .filter(found -> found.status() != ThreadStatus.PARKED)
         .concatMap(found -> found.problem() == null
             ? listed(found.thread())
                 .takenOver()
+                .doOnNext(reports::takenOver)
                 .thenReturn(new Recovery(found.thread(), null))
-                .onErrorResume(refused ->
-                    Mono.just(new Recovery(found.thread(), CarriedError.unwrap(refused))))
+                .onErrorResume(
+                    refused -> Mono.just(refused(found.thread(), CarriedError.unwrap(refused))))
             : Mono.just(new Recovery(found.thread(), found.problem()))));
+  }
+
+  private Recovery refused(String thread, Throwable refusal) {
+    boolean isLeftToOthers = refusal instanceof ThreadBusyException
+        || refusal instanceof CheckpointConflictException
+        || refusal instanceof RunnerClosedException;
+    if (isLeftToOthers) {
+      reports.notTakenOver(thread, refusal);
+    } else {
+      reports.recoveryFailed(thread, refusal);
+    }
+    return new Recovery(thread, refusal);
   }
 
   /**
@@ -404,6 +428,10 @@ public final class GraphRunner {
 
   StallDetector stalls() {
     return stalls;
+  }
+
+  RunnerReports reports() {
+    return reports;
   }
 
   LeaseKeeper leases() {

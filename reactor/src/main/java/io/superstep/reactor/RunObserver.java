@@ -1,7 +1,5 @@
 package io.superstep.reactor;
 
-import io.superstep.error.SuperstepException;
-
 /**
  * Looks on while graphs run, from outside the loop: it is told of each run that begins, nested ones
  * too, and gives back who looks on until that has ended.
@@ -16,9 +14,6 @@ public interface RunObserver {
   /** Takes notice that {@code stage} begins. */
   Watch begin(Stage stage);
 
-  /**
-   * Called for each thread whose stored data cannot be decoded, whenever a runner lists threads to
-   * recover them or to apply their deadlines.
-   */
-  default void unreadable(String thread, SuperstepException problem) {}
+  /** Receives an event that is not part of the event stream of a run; on any JVM thread. */
+  default void onEvent(RunnerEvent event) {}
 }

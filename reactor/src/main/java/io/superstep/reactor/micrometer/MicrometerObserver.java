@@ -2,8 +2,8 @@ package io.superstep.reactor.micrometer;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.superstep.error.SuperstepException;
 import io.superstep.reactor.RunObserver;
+import io.superstep.reactor.RunnerEvent;
 import io.superstep.reactor.Stage;
 import io.superstep.reactor.Watch;
 import org.jspecify.annotations.Nullable;
@@ -35,17 +35,10 @@ public final class MicrometerObserver implements RunObserver {
     return ObservedStage.begin(registry, stage, around(stage.run().context()));
   }
 
-  /**
-   * Records one observation {@code superstep.thread.unreadable} with the error; its meter counts.
-   */
+  /** Records one observation per event, such as {@code superstep.lease.lost}; its meter counts. */
   @Override
-  public void unreadable(String thread, SuperstepException problem) {
-    Observation observation = Observation.createNotStarted("superstep.thread.unreadable", registry)
-        .lowCardinalityKeyValue("code", problem.code())
-        .highCardinalityKeyValue("thread", thread)
-        .start();
-    observation.error(problem);
-    observation.stop();
+  public void onEvent(RunnerEvent event) {
+    ObservedEvent.record(registry, event);
   }
 
   private @Nullable Observation around(ContextView context) {
