@@ -17,6 +17,7 @@ import reactor.core.scheduler.Scheduler;
  * @param alarm where timeouts and waits are counted; null to take the standard one
  * @param blockingNodes the scheduler of blocking nodes
  * @param stalls samples the run for tasks that signal nothing
+ * @param drains measures the passes of the drains; null if they are not measured
  */
 record Environment(
     boolean heard,
@@ -28,7 +29,8 @@ record Environment(
     KnownAnswers answers,
     Permits permits,
     Supplier<Scheduler> blockingNodes,
-    StallDetector stalls) {
+    StallDetector stalls,
+    @Nullable DrainTimer drains) {
 
   Scheduler blocking() {
     return blockingNodes.get();

@@ -49,6 +49,7 @@ import reactor.core.scheduler.Scheduler;
 public final class GraphRunner {
 
   private static final Duration STALL_THRESHOLD = Duration.ofMinutes(5);
+  private static final Duration SLOW_DRAIN_THRESHOLD = Duration.ofSeconds(1);
 
   private final Graph graph;
   private final InstantSource clock;
@@ -68,6 +69,8 @@ public final class GraphRunner {
   private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
   private final StallDetector stalls;
+  private final Duration slowDrainThreshold;
+  private final Ticker ticker;
 
   /** The path of a node inside a nested graph that asks for a pause; null if none does. */
   private final @Nullable String pauseInside;
@@ -85,9 +88,11 @@ public final class GraphRunner {
     this.checkpoints = builder.checkpoints;
     this.log = builder.log;
     this.memory = builder.memory;
-    this.reports = new RunnerReports(graph.name(), observer, builder.ticker());
+    this.ticker = builder.ticker();
+    this.slowDrainThreshold = builder.slowDrainThreshold();
+    this.reports = new RunnerReports(graph.name(), observer, ticker);
     this.detached = new DetachedRuns(reports);
-    this.answers = new KnownAnswers(graph, builder.ticker());
+    this.answers = new KnownAnswers(graph, ticker);
     this.blocking = builder.blocking();
     this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
     this.pauseInside = pauseInside(graph, "");
@@ -182,7 +187,7 @@ public final class GraphRunner {
   }
 
   Flux<GraphEvent> events(
-      Opening opening, RunOptions options, boolean heard, @Nullable Journal journal) {
+      Opening opening, RunOptions options, boolean heard, @Nullable ThreadJournal journal) {
     return Flux.defer(() -> {
       if (journal == null && pauseInside != null) {
         throw new UnsupportedGraphException(pauseInside);
@@ -200,7 +205,9 @@ public final class GraphRunner {
           answers,
           Permits.of(options.concurrency()),
           blocking,
-          stalls);
+          stalls,
+          DrainTimer.of(
+              slowDrainThreshold, ticker, reports, journal == null ? null : journal.thread()));
       return withThreadLocals(new RunFlux(new Run(graph, "", opening, environment, null, journal)));
     });
   }
@@ -477,6 +484,7 @@ public final class GraphRunner {
 
     private @Nullable Scheduler blockingNodes;
     private @Nullable Duration stallThreshold;
+    private @Nullable Duration slowDrainThreshold;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -523,6 +531,24 @@ public final class GraphRunner {
 
     private Duration stallThreshold() {
       return stallThreshold == null ? STALL_THRESHOLD : stallThreshold;
+    }
+
+    /**
+     * Sets the time from which on a run is reported that occupies a JVM thread without a break: in
+     * the log, and as {@link RunnerEvent.SlowDrain}. The default is one second;
+     * {@link Duration#ZERO} turns the measurement off.
+     */
+    public Builder slowDrainThreshold(Duration time) {
+      if (time.isNegative()) {
+        throw new IllegalArgumentException(
+            "slowDrainThreshold must not be negative: " + time + ".");
+      }
+      slowDrainThreshold = once("slowDrainThreshold", slowDrainThreshold, time);
+      return this;
+    }
+
+    private Duration slowDrainThreshold() {
+      return slowDrainThreshold == null ? SLOW_DRAIN_THRESHOLD : slowDrainThreshold;
     }
 
     private Ticker ticker() {

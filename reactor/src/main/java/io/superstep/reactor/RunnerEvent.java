@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Lease;
 import io.superstep.error.SuperstepException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,32 @@ public sealed interface RunnerEvent {
 
   /** {@link GraphRunner#settleDue()} could not apply the deadlines of a thread. */
   record DeadlinesFailed(String graph, String thread, Throwable error) implements RunnerEvent {}
+
+  /**
+   * A run has occupied a JVM thread without a break for longer than the threshold of the runner:
+   * the synchronous nodes, reducers and routers of one or more steps, and the subscriber.
+   *
+   * @param thread the thread of the run; null if it has none
+   * @param path the nodes that lead to a nested run, each followed by a slash; empty at the top
+   * @param firstStep the first step that was executed meanwhile, wholly or in part
+   * @param lastStep the last one
+   * @param node the node that was started last; null if none was
+   */
+  record SlowDrain(
+      String graph,
+      @Nullable String thread,
+      String path,
+      int firstStep,
+      int lastStep,
+      @Nullable String node,
+      Duration duration)
+      implements RunnerEvent {
+
+    /** Returns the number of steps that were executed meanwhile, wholly or in part. */
+    public int steps() {
+      return lastStep - firstStep + 1;
+    }
+  }
 
   /** A listing contains a thread whose stored data cannot be decoded. */
   record ThreadUnreadable(String graph, String thread, SuperstepException error)

@@ -36,6 +36,9 @@ final class RunnerReports {
   /** The logger of {@link GraphRunner#recover()} and {@link GraphRunner#settleDue()}. */
   static final String RECOVERY = "io.superstep.recovery";
 
+  /** The logger of runs that occupy a JVM thread for long. */
+  static final String DRAIN = "io.superstep.drain";
+
   /** The time for which an event of a repeated kind is not reported again. */
   private static final Duration INTERVAL = Duration.ofHours(1);
 
@@ -136,6 +139,40 @@ final class RunnerReports {
     }
   }
 
+  /** Reports a slow pass of a drain: each to the observer, and to the log once an hour per node. */
+  void slowDrain(
+      @Nullable String thread,
+      String path,
+      int firstStep,
+      int lastStep,
+      @Nullable String node,
+      Duration duration) {
+    RunnerEvent.SlowDrain event =
+        new RunnerEvent.SlowDrain(graph, thread, path, firstStep, lastStep, node, duration);
+    if (isNew(event, path + node)) {
+      guarded(() -> logger(DRAIN).warn(message(event)));
+    }
+    observe(event);
+  }
+
+  private String message(RunnerEvent.SlowDrain event) {
+    int steps = event.steps();
+    String run =
+        event.thread() == null ? "graph '" + MessageText.name(graph) + "'" : named(event.thread());
+    return "A run of " + run + " has occupied the JVM thread '"
+        + MessageText.name(Thread.currentThread().getName())
+        + "' for " + event.duration() + " without a break, in "
+        + (steps == 1
+            ? "step " + event.firstStep()
+            : steps + " steps (" + event.firstStep() + " to " + event.lastStep() + ")")
+        + (event.path().isEmpty() ? "" : " of '" + MessageText.name(event.path()) + "'")
+        + (event.node() == null
+            ? ""
+            : "; node '" + MessageText.name(event.node()) + "' was started last")
+        + ". The time includes synchronous nodes, reducers, routers and the subscriber. Declare nodes"
+        + " that block with blocking(...).";
+  }
+
   private String named(String thread) {
     return "thread '" + MessageText.name(thread) + "' (graph '" + MessageText.name(graph) + "')";
   }
@@ -157,14 +194,23 @@ final class RunnerReports {
   }
 
   private void reportRepeated(RunnerEvent event, Runnable message) {
-    String key = event.getClass().getSimpleName() + " " + event.code() + " " + event.thread();
-    if (reported.get().asMap().putIfAbsent(key, true) == null) {
+    if (isNew(event, event.code() + " " + event.thread())) {
       report(event, message);
     }
   }
 
+  /** Returns whether no event of this class and {@code key} was reported within the interval. */
+  private boolean isNew(RunnerEvent event, String key) {
+    String all = event.getClass().getSimpleName() + " " + key;
+    return reported.get().asMap().putIfAbsent(all, true) == null;
+  }
+
   private void report(RunnerEvent event, Runnable message) {
     guarded(message);
+    observe(event);
+  }
+
+  private void observe(RunnerEvent event) {
     RunObserver receiver = observer;
     if (receiver != null) {
       guarded(() -> receiver.onEvent(event));

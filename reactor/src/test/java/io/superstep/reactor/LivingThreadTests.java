@@ -832,7 +832,11 @@ class LivingThreadTests extends OnAThread {
           .checkpoints(refusing)
           .events(log)
           .clock(clock)
-          .observedBy(new Reporting(event -> reported.tryEmitValue(event.error())))
+          .observedBy(new Reporting(event -> {
+            if (event instanceof RunnerEvent.DetachedRunFailed) {
+              reported.tryEmitValue(event.error());
+            }
+          }))
           .build();
       runners.add(runner);
 

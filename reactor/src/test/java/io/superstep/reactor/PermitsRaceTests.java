@@ -48,7 +48,8 @@ class PermitsRaceTests {
             new KnownAnswers(graph, Ticker.disabledTicker()),
             permits,
             Schedulers::boundedElastic,
-            new StallDetector(Duration.ZERO, Schedulers::parallel)),
+            new StallDetector(Duration.ZERO, Schedulers::parallel),
+            null),
         null,
         null);
     return new SuperstepLoop(run, ear);

@@ -121,7 +121,8 @@ class TaskHistoryTests {
             new KnownAnswers(graph, Ticker.disabledTicker()),
             Permits.of(1),
             Schedulers::boundedElastic,
-            new StallDetector(Duration.ZERO, Schedulers::parallel)),
+            new StallDetector(Duration.ZERO, Schedulers::parallel),
+            null),
         null,
         journal);
 

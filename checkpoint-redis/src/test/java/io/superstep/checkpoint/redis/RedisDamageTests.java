@@ -358,7 +358,7 @@ class RedisDamageTests {
         .hasMessageContaining("SG-302");
   }
 
-  /** Emits the error of the first event of a runner. */
+  /** Emits the error of the first detached run that fails. */
   private record Reporting(Sinks.One<Throwable> errors) implements Watch {
 
     @Override
@@ -371,7 +371,9 @@ class RedisDamageTests {
 
     @Override
     public void onEvent(RunnerEvent event) {
-      errors.tryEmitValue(event.error());
+      if (event instanceof RunnerEvent.DetachedRunFailed) {
+        errors.tryEmitValue(event.error());
+      }
     }
   }
 

@@ -563,7 +563,7 @@ class SqliteDamageTests {
         .hasMessageContaining("SG-302");
   }
 
-  /** Emits the error of the first event of a runner. */
+  /** Emits the error of the first detached run that fails. */
   private record Reporting(Sinks.One<Throwable> errors) implements Watch {
 
     @Override
@@ -576,7 +576,9 @@ class SqliteDamageTests {
 
     @Override
     public void onEvent(RunnerEvent event) {
-      errors.tryEmitValue(event.error());
+      if (event instanceof RunnerEvent.DetachedRunFailed) {
+        errors.tryEmitValue(event.error());
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.UnknownThreadException;
 import io.superstep.error.SuperstepException;
 import io.superstep.reactor.RunnerEvent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -87,11 +88,26 @@ class ObservedEventTests {
   }
 
   @Test
+  @DisplayName("a slow drain is split by its node, and has its steps and its duration")
+  void slowDrain() {
+    new MicrometerObserver(registry)
+        .onEvent(
+            new RunnerEvent.SlowDrain("g", null, "inner/", 3, 7, "node", Duration.ofSeconds(2)));
+
+    Observation.Context context = observations.stopped().get(0);
+    assertThat(context.getName()).isEqualTo("superstep.drain.slow");
+    assertThat(often(context)).isEqualTo(Map.of("graph", "g", "code", "none", "node", "node"));
+    assertThat(seldom(context))
+        .isEqualTo(Map.of("steps", "5", "duration", "PT2S", "path", "inner/"));
+  }
+
+  @Test
   @DisplayName("each kind of event has an observation of its own")
   void complete() {
     Map<Class<?>, String> names = new HashMap<>();
     events().map(Arguments::get).forEach(pair -> names.put(pair[0].getClass(), (String) pair[1]));
 
+    names.put(RunnerEvent.SlowDrain.class, "superstep.drain.slow");
     assertThat(names.keySet())
         .containsExactlyInAnyOrderElementsOf(List.of(RunnerEvent.class.getPermittedSubclasses()));
     assertThat(names.values()).doesNotHaveDuplicates();
