@@ -85,8 +85,8 @@ public final class GraphRunner {
     this.timer = builder.timer;
     this.defaults = builder.defaults == null ? RunOptions.DEFAULT : builder.defaults;
     this.observer = builder.observer;
-    this.checkpoints = builder.checkpoints;
-    this.log = builder.log;
+    this.checkpoints = ObservedCheckpointStore.of(builder.checkpoints, observer);
+    this.log = ObservedEventLog.of(builder.log, observer);
     this.memory = builder.memory;
     this.ticker = builder.ticker();
     this.slowDrainThreshold = builder.slowDrainThreshold();

@@ -14,6 +14,14 @@ public interface RunObserver {
   /** Takes notice that {@code stage} begins. */
   Watch begin(Stage stage);
 
+  /**
+   * Called when an operation of the checkpoint store or the event log begins; on any JVM thread. By
+   * default operations are not observed.
+   */
+  default StoreOperation.Completion begin(StoreOperation operation) {
+    return (ending, error) -> {};
+  }
+
   /** Receives an event that is not part of the event stream of a run; on any JVM thread. */
   default void onEvent(RunnerEvent event) {}
 }
