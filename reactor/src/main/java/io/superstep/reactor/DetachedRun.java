@@ -1,11 +1,11 @@
 package io.superstep.reactor;
 
+import io.superstep.checkpoint.LeaseLost;
 import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.event.GraphEvent;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import reactor.core.publisher.BaseSubscriber;
-import reactor.core.publisher.Operators;
 import reactor.core.publisher.SignalType;
 import reactor.util.context.Context;
 
@@ -15,32 +15,33 @@ final class DetachedRun extends BaseSubscriber<GraphEvent> {
   private final String thread;
   private final Context context;
   private final boolean isAwaited;
-  private final boolean isLogged;
+  private final RunnerReports reports;
   private final Consumer<DetachedRun> whenOver;
   private final Stop stop = new Stop();
   private final CompletableFuture<Long> started = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /** One that nobody waits for to begin. */
-  DetachedRun(String thread, boolean isLogged, Consumer<DetachedRun> whenOver) {
-    this(thread, Context.empty(), false, isLogged, whenOver);
+  DetachedRun(String thread, RunnerReports reports, Consumer<DetachedRun> whenOver) {
+    this(thread, Context.empty(), false, reports, whenOver);
   }
 
   /** @param whenOver told when the run has ended */
-  DetachedRun(String thread, Context context, boolean isLogged, Consumer<DetachedRun> whenOver) {
-    this(thread, context, true, isLogged, whenOver);
+  DetachedRun(
+      String thread, Context context, RunnerReports reports, Consumer<DetachedRun> whenOver) {
+    this(thread, context, true, reports, whenOver);
   }
 
   private DetachedRun(
       String thread,
       Context context,
       boolean isAwaited,
-      boolean isLogged,
+      RunnerReports reports,
       Consumer<DetachedRun> whenOver) {
     this.isAwaited = isAwaited;
     this.thread = thread;
     this.context = context;
-    this.isLogged = isLogged;
+    this.reports = reports;
     this.whenOver = whenOver;
   }
 
@@ -75,18 +76,22 @@ final class DetachedRun extends BaseSubscriber<GraphEvent> {
     }
   }
 
-  /** A run that fails later has told so in its log; where there is none, nobody would know. */
   @Override
   protected void hookOnError(Throwable carried) {
     Throwable error = CarriedError.unwrap(carried);
-    boolean isTold = started.completeExceptionally(error)
-        ? isAwaited
-            || error instanceof ThreadBusyException
-            || error instanceof RunnerClosedException
-        : isLogged;
-    if (!isTold) {
-      Operators.onErrorDropped(error, context);
+    boolean hasBegun = !started.completeExceptionally(error);
+    if (!isReported(error, hasBegun)) {
+      reports.detachedRunFailed(thread, error);
     }
+  }
+
+  /**
+   * Returns whether a caller receives the error, the hold has reported it, or the run is left to
+   * another runner.
+   */
+  private boolean isReported(Throwable error, boolean hasBegun) {
+    boolean isLeft = hasBegun ? error instanceof LeaseLost : error instanceof ThreadBusyException;
+    return isLeft || error instanceof RunnerClosedException || (isAwaited && !hasBegun);
   }
 
   @Override

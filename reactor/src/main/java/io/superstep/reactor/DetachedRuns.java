@@ -15,25 +15,27 @@ import reactor.util.context.Context;
 final class DetachedRuns {
 
   private final Set<DetachedRun> running = ConcurrentHashMap.newKeySet();
+  private final RunnerReports reports;
+
+  DetachedRuns(RunnerReports reports) {
+    this.reports = reports;
+  }
 
   /**
    * Begins a run, and brings the number of the last fact before it, once it has begun.
    *
-   * @param isLogged whether a log is told when the run fails
    * @param events of the run, which can be stopped by what it is given
    */
-  Mono<Long> start(
-      String thread, Scheduler on, boolean isLogged, Function<Stop, Flux<GraphEvent>> events) {
+  Mono<Long> start(String thread, Scheduler on, Function<Stop, Flux<GraphEvent>> events) {
     return Mono.deferContextual(context -> Mono.fromFuture(
-        begin(on, new DetachedRun(thread, Context.of(context), isLogged, running::remove), events)
+        begin(on, new DetachedRun(thread, Context.of(context), reports, running::remove), events)
             .started(),
         true));
   }
 
-  /** Begins a run, and leaves it to itself; what keeps it from beginning is dropped, and loudly. */
-  void begin(
-      String thread, Scheduler on, boolean isLogged, Function<Stop, Flux<GraphEvent>> events) {
-    begin(on, new DetachedRun(thread, isLogged, running::remove), events);
+  /** Begins a run for which no caller waits; an error that keeps it from beginning is reported. */
+  void begin(String thread, Scheduler on, Function<Stop, Flux<GraphEvent>> events) {
+    begin(on, new DetachedRun(thread, reports, running::remove), events);
   }
 
   private DetachedRun begin(

@@ -19,6 +19,7 @@ import reactor.core.scheduler.Scheduler;
  * @param blockingNodes the scheduler of blocking nodes
  * @param stalls samples the run for tasks that signal nothing
  * @param hidesMessages whether the messages of exceptions of user code are hidden
+ * @param drains measures the passes of the drains; null if they are not measured
  */
 record Environment(
     boolean heard,
@@ -31,7 +32,8 @@ record Environment(
     Permits permits,
     Supplier<Scheduler> blockingNodes,
     StallDetector stalls,
-    boolean hidesMessages) {
+    boolean hidesMessages,
+    @Nullable DrainTimer drains) {
 
   Scheduler blocking() {
     return blockingNodes.get();

@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.event.GraphEvent;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
@@ -39,6 +40,10 @@ abstract class EventDrain implements Subscription {
 
   private final CoreSubscriber<? super GraphEvent> subscriber;
   private final Context context;
+
+  /** Measures the passes of the drain; null if they are not measured. */
+  private final @Nullable DrainTimer timer;
+
   private final Queue<Object> signals = Queues.unboundedMultiproducer().get();
 
   /**
@@ -67,8 +72,9 @@ abstract class EventDrain implements Subscription {
   private boolean released;
   private @Nullable Throwable failure;
 
-  EventDrain(CoreSubscriber<? super GraphEvent> subscriber) {
+  EventDrain(CoreSubscriber<? super GraphEvent> subscriber, @Nullable DrainTimer timer) {
     this.subscriber = subscriber;
+    this.timer = timer;
     this.context = subscriber.currentContext();
   }
 
@@ -79,6 +85,12 @@ abstract class EventDrain implements Subscription {
 
   /** Called when the run can deliver nothing before more is requested. */
   void starved() {}
+
+  /** Called when a pass begins that is measured. */
+  void passBegins() {}
+
+  /** Called at the end of a pass that has occupied its JVM thread for long. */
+  void passWasSlow(Duration duration) {}
 
   /** Whether something is under way that will signal. */
   abstract boolean isUnderWay();
@@ -99,8 +111,9 @@ abstract class EventDrain implements Subscription {
    */
   final void signal(Object word) {
     if (WORK.compareAndSet(this, 0, 1)) {
+      long began = beginPass();
       hear(word);
-      workOn();
+      workOn(began);
     } else {
       signals.offer(word);
       drain();
@@ -225,17 +238,44 @@ abstract class EventDrain implements Subscription {
 
   final void drain() {
     if (WORK.getAndIncrement(this) == 0) {
-      workOn();
+      workOn(beginPass());
     }
   }
 
-  /** Works until nobody has come in meanwhile; only who got in when nobody was inside. */
-  private void workOn() {
+  /**
+   * Works until nobody has come in meanwhile; only who got in when nobody was inside.
+   *
+   * @param began the time at which the pass began
+   */
+  private void workOn(long began) {
     int missed = 1;
     do {
       work();
+      if (timer != null) {
+        began = measure(timer, began);
+      }
       missed = WORK.addAndGet(this, -missed);
     } while (missed != 0);
+  }
+
+  private long beginPass() {
+    if (timer == null) {
+      return 0;
+    }
+    passBegins();
+    return timer.now();
+  }
+
+  /** Reports the pass if it is slow, and returns the beginning of what is measured next. */
+  private long measure(DrainTimer clock, long began) {
+    long now = clock.now();
+    Duration slow = clock.slow(began, now);
+    if (slow == null) {
+      return began;
+    }
+    passWasSlow(slow);
+    passBegins();
+    return now;
   }
 
   private void work() {

@@ -3,8 +3,10 @@ package io.superstep.reactor;
 import static io.superstep.error.Option.once;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.superstep.checkpoint.CheckpointConflictException;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Position;
+import io.superstep.checkpoint.ThreadBusyException;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.error.Attribution;
@@ -50,10 +52,7 @@ import reactor.core.scheduler.Scheduler;
 public final class GraphRunner {
 
   private static final Duration STALL_THRESHOLD = Duration.ofMinutes(5);
-
-  /** The codes of errors whose reason is the stored data of a thread. */
-  private static final Set<String> UNDECODABLE =
-      Set.of("SG-302", "SG-303", "SG-305", "SG-309", "SG-310", "SG-311", "SG-455");
+  private static final Duration SLOW_DRAIN_THRESHOLD = Duration.ofSeconds(1);
 
   private final Graph graph;
   private final InstantSource clock;
@@ -67,13 +66,16 @@ public final class GraphRunner {
   private final @Nullable MemoryStore memory;
   private final Stop closing = new Stop();
   private final Stop closed = new Stop();
-  private final DetachedRuns detached = new DetachedRuns();
+  private final RunnerReports reports;
+  private final DetachedRuns detached;
   private final LeaseKeeper leases;
   private final @Nullable String owner;
   private final HeldThreads held = new HeldThreads();
   private final Supplier<Scheduler> blocking;
   private final StallDetector stalls;
   private final boolean hidesMessages;
+  private final Duration slowDrainThreshold;
+  private final Ticker ticker;
 
   /** The path of a node inside a nested graph that asks for a pause; null if none does. */
   private final @Nullable String pauseInside;
@@ -88,10 +90,14 @@ public final class GraphRunner {
     this.timer = builder.timer;
     this.defaults = builder.defaults == null ? RunOptions.NONE : builder.defaults;
     this.observer = builder.observer;
-    this.checkpoints = builder.checkpoints;
-    this.log = builder.log;
+    this.checkpoints = ObservedCheckpointStore.of(builder.checkpoints, observer);
+    this.log = ObservedEventLog.of(builder.log, observer);
     this.memory = builder.memory;
-    this.answers = new KnownAnswers(graph, builder.ticker());
+    this.ticker = builder.ticker();
+    this.slowDrainThreshold = builder.slowDrainThreshold();
+    this.reports = new RunnerReports(graph.name(), observer, ticker);
+    this.detached = new DetachedRuns(reports);
+    this.answers = new KnownAnswers(graph, ticker);
     this.blocking = builder.blocking();
     this.stalls = new StallDetector(builder.stallThreshold(), this::timer);
     this.hidesMessages = builder.hidesMessages;
@@ -194,7 +200,7 @@ public final class GraphRunner {
   }
 
   Flux<GraphEvent> events(
-      Opening opening, RunOptions options, boolean heard, @Nullable Journal journal) {
+      Opening opening, RunOptions options, boolean heard, @Nullable ThreadJournal journal) {
     return Flux.defer(() -> {
       if (journal == null && pauseInside != null) {
         throw new UnsupportedGraphException(pauseInside);
@@ -213,7 +219,9 @@ public final class GraphRunner {
           Permits.of(options.concurrency()),
           blocking,
           stalls,
-          hidesMessages);
+          hidesMessages,
+          DrainTimer.of(
+              slowDrainThreshold, ticker, reports, journal == null ? null : journal.thread()));
       return withThreadLocals(new RunFlux(new Run(graph, "", opening, environment, null, journal)));
     });
   }
@@ -276,38 +284,29 @@ public final class GraphRunner {
    * result with its error and does not affect the others.
    */
   public Flux<Settlement> settleDue() {
-    return FluxBoundary.returning(threads(EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)))
+    return FluxBoundary.returning(threads(
+            EnumSet.complementOf(EnumSet.of(ThreadStatus.DONE)), thread -> true)
         .concatMap(found -> found.problem() == null
             ? listed(found.thread())
                 .desk()
                 .settlements()
-                .onErrorResume(error ->
-                    Mono.just(Settlement.failed(found.thread(), reported(found.thread(), error))))
+                .onErrorResume(
+                    error -> Mono.just(unsettled(found.thread(), CarriedError.unwrap(error))))
             : Mono.just(Settlement.failed(found.thread(), found.problem()))));
   }
 
-  /** Lists threads, and reports the unreadable ones to the observer. */
-  private Flux<ThreadSummary> threads(Set<ThreadStatus> statuses) {
-    return StoreCall.flux(() -> store().threads(statuses)).doOnNext(found -> {
-      if (found.problem() != null) {
-        reportUnreadable(found.thread(), found.problem());
-      }
-    });
+  private Settlement unsettled(String thread, Throwable error) {
+    reports.deadlinesFailed(thread, error);
+    return Settlement.failed(thread, error);
   }
 
-  /** Returns the error of a thread; it is reported if stored data of the thread is its reason. */
-  private Throwable reported(String thread, Throwable failure) {
-    Throwable error = CarriedError.unwrap(failure);
-    if (error instanceof SuperstepException problem && UNDECODABLE.contains(problem.code())) {
-      reportUnreadable(thread, problem);
-    }
-    return error;
-  }
-
-  private void reportUnreadable(String thread, SuperstepException problem) {
-    if (observer != null) {
-      GuardedWatch.unreadable(observer, thread, problem);
-    }
+  /**
+   * Lists those threads whose name {@code mine} accepts, and reports unreadable and parked ones.
+   */
+  private Flux<ThreadSummary> threads(Set<ThreadStatus> statuses, Predicate<String> mine) {
+    return StoreCall.flux(() -> store().threads(statuses))
+        .filter(found -> mine.test(found.thread()))
+        .doOnNext(reports::listed);
   }
 
   private CheckpointStore store() {
@@ -342,15 +341,28 @@ public final class GraphRunner {
   /** As {@link #recover()}, of those threads only whose name {@code mine} accepts. */
   public Flux<Recovery> recover(Predicate<String> mine) {
     return FluxBoundary.returning(threads(
-            EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.UNREADABLE))
-        .filter(found -> mine.test(found.thread()))
+            EnumSet.of(ThreadStatus.ORPHANED, ThreadStatus.PARKED, ThreadStatus.UNREADABLE), mine)
+        .filter(found -> found.status() != ThreadStatus.PARKED)
         .concatMap(found -> found.problem() == null
             ? listed(found.thread())
                 .takenOver()
+                .doOnNext(reports::takenOver)
                 .thenReturn(new Recovery(found.thread(), null))
-                .onErrorResume(refused ->
-                    Mono.just(new Recovery(found.thread(), reported(found.thread(), refused))))
+                .onErrorResume(
+                    refused -> Mono.just(refused(found.thread(), CarriedError.unwrap(refused))))
             : Mono.just(new Recovery(found.thread(), found.problem()))));
+  }
+
+  private Recovery refused(String thread, Throwable refusal) {
+    boolean isLeftToOthers = refusal instanceof ThreadBusyException
+        || refusal instanceof CheckpointConflictException
+        || refusal instanceof RunnerClosedException;
+    if (isLeftToOthers) {
+      reports.notTakenOver(thread, refusal);
+    } else {
+      reports.recoveryFailed(thread, refusal);
+    }
+    return new Recovery(thread, refusal);
   }
 
   /**
@@ -453,6 +465,10 @@ public final class GraphRunner {
     return hidesMessages ? RecordedFailure.withoutMessages(error) : error;
   }
 
+  RunnerReports reports() {
+    return reports;
+  }
+
   LeaseKeeper leases() {
     return leases;
   }
@@ -500,6 +516,7 @@ public final class GraphRunner {
     private boolean hidesMessages;
     private @Nullable Duration leaseDuration;
     private @Nullable String owner;
+    private @Nullable Duration slowDrainThreshold;
 
     private Builder(Graph graph) {
       this.graph = graph;
@@ -588,6 +605,24 @@ public final class GraphRunner {
     public Builder owner(String name) {
       owner = once("owner", owner, Attribution.owner(name));
       return this;
+    }
+
+    /**
+     * Sets the time from which on a run is reported that occupies a JVM thread without a break: in
+     * the log, and as {@link RunnerEvent.SlowDrain}. The default is one second;
+     * {@link Duration#ZERO} turns the measurement off.
+     */
+    public Builder slowDrainThreshold(Duration time) {
+      if (time.isNegative()) {
+        throw new IllegalArgumentException(
+            "slowDrainThreshold must not be negative: " + time + ".");
+      }
+      slowDrainThreshold = once("slowDrainThreshold", slowDrainThreshold, time);
+      return this;
+    }
+
+    private Duration slowDrainThreshold() {
+      return slowDrainThreshold == null ? SLOW_DRAIN_THRESHOLD : slowDrainThreshold;
     }
 
     private Ticker ticker() {

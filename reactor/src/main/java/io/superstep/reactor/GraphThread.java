@@ -8,6 +8,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.MergeConflictException;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
@@ -45,6 +46,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -190,7 +192,6 @@ public final class GraphThread {
         .start(
             id,
             runner.timer(),
-            runner.log() != null,
             stop -> events.apply(options.stoppedBy(stop))));
   }
 
@@ -301,9 +302,7 @@ public final class GraphThread {
   /** @param resumes whether the thread is resumed if that is what it needs, and all is answered */
   private void beginNext(boolean resumes) {
     if (!runner.isClosing()) {
-      runner
-          .detached()
-          .begin(id, runner.timer(), runner.log() != null, stop -> nextIfAny(stop, resumes));
+      runner.detached().begin(id, runner.timer(), stop -> nextIfAny(stop, resumes));
     }
   }
 
@@ -331,16 +330,24 @@ public final class GraphThread {
     }));
   }
 
-  /** Goes on where somebody has vanished, tells the end, or begins with an input that waits. */
-  Mono<Long> takenOver() {
-    return detached(
-        runner.defaults(),
-        options -> whenAsked(ran((hold, found) -> {
-          if (!isIdle(found) || (hold.events() != null && hold.events().isOpen())) {
-            return goingOn(options, hold, known(found));
-          }
-          return next(options, hold, found, new AtomicBoolean());
-        })));
+  /**
+   * Goes on where somebody has vanished, tells the end, or begins with an input that waits. Emits
+   * the lease of the run once it has begun.
+   */
+  Mono<Lease> takenOver() {
+    return Mono.defer(() -> {
+      AtomicReference<@Nullable Lease> lease = new AtomicReference<>();
+      return detached(
+              runner.defaults(),
+              options -> whenAsked(ran((hold, found) -> {
+                lease.set(hold.lease());
+                if (!isIdle(found) || (hold.events() != null && hold.events().isOpen())) {
+                  return goingOn(options, hold, known(found));
+                }
+                return next(options, hold, found, new AtomicBoolean());
+              })))
+          .flatMap(begun -> Mono.justOrEmpty(lease.get()));
+    });
   }
 
   private static boolean isIdle(Optional<SavedThread> found) {
@@ -375,7 +382,10 @@ public final class GraphThread {
         input.by(), "gave up the input " + input.id() + ", refused with " + refused.code());
     Committed same = Superstep.idle(origin(journal), state);
     Commit commit = journal.begin(cause, runner.now(), same, input.id());
-    return written(journal, commit).then(announced(hold, List.of(commit))).thenMany(Flux.empty());
+    return written(journal, commit)
+        .then(announced(hold, List.of(commit)))
+        .then(Mono.<Void>fromRunnable(() -> runner.reports().inputRefused(id, input.id(), refused)))
+        .thenMany(Flux.empty());
   }
 
   private Flux<GraphEvent> goingOn(RunOptions options, Hold hold, SavedThread found) {

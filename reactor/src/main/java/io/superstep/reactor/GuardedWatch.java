@@ -1,6 +1,5 @@
 package io.superstep.reactor;
 
-import io.superstep.error.SuperstepException;
 import io.superstep.reactor.Watch.Scope;
 import java.time.Duration;
 import java.util.Objects;
@@ -26,15 +25,6 @@ final class GuardedWatch {
     } catch (Throwable failure) {
       drop(failure, context);
       return new GuardedWatch(null, context);
-    }
-  }
-
-  /** Reports an unreadable thread to {@code observer}, unless it throws. */
-  static void unreadable(RunObserver observer, String thread, SuperstepException problem) {
-    try {
-      observer.unreadable(thread, problem);
-    } catch (Throwable failure) {
-      drop(failure, Context.empty());
     }
   }
 

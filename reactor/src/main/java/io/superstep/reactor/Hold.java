@@ -18,6 +18,7 @@ import io.superstep.state.Schemas;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -271,8 +272,16 @@ final class Hold {
         ? resting
         : StoreCall.mono(() -> store.renew(held, runner.leases().duration()))
             .timeout(runner.leases().renewalTimeout(), timer())
-            .onErrorResume(failure -> !isLost(held, failure), failure -> Mono.empty())
+            .onErrorResume(failure -> !isLost(held, failure), failure -> notRenewed(held, failure))
             .then();
+  }
+
+  /** Reports a renewal that is repeated, unless the lease was released meanwhile. */
+  private Mono<Lease> notRenewed(Lease held, Throwable failure) {
+    if (rest == null && !isOver && held.equals(lease)) {
+      runner.reports().leaseNotRenewed(held, CarriedError.unwrap(failure));
+    }
+    return Mono.empty();
   }
 
   /** Asks the run to release the lease if its runner is closing and it waits for demand. */
@@ -413,8 +422,8 @@ final class Hold {
   }
 
   /**
-   * Releases the lease at the end. If that fails, or takes too long, the lease expires: the run has
-   * ended, and all of it is written.
+   * Releases the lease at the end. If that fails, or takes too long, it is reported, and the lease
+   * expires: the run has ended, and all of it is written.
    */
   Mono<Void> givenBack() {
     return Mono.defer(() -> {
@@ -423,7 +432,8 @@ final class Hold {
           Mono<Void> resting = REST.compareAndSet(this, null, release) ? null : rest;
           return resting == null ? release : resting.onErrorResume(refused -> release);
         })
-        .take(RELEASE, timer())
+        .timeout(RELEASE, timer())
+        .onErrorResume(TimeoutException.class, late -> notReleased(lease, late))
         .doFinally(any -> runner.held().remove(this));
   }
 
@@ -436,7 +446,7 @@ final class Hold {
       isHandedOver = handsOver;
       return StoreCall.mono(
               () -> store.release(held, handsOver ? Release.HANDED_OVER : now.release))
-          .onErrorResume(refused -> handsOver ? dropped(refused) : Mono.empty())
+          .onErrorResume(refused -> notReleased(held, refused))
           .filter(next -> next || now == Phase.OVERTAKEN)
           .flatMap(next -> begunNext(now))
           .doFinally(any -> left());
@@ -450,11 +460,9 @@ final class Hold {
         : Mono.fromRunnable(() -> whenNext.accept(isResumed));
   }
 
-  private static <T> Mono<T> dropped(Throwable refused) {
-    return Mono.deferContextual(context -> {
-      Operators.onErrorDropped(refused, Context.of(context));
-      return Mono.empty();
-    });
+  private <T> Mono<T> notReleased(Lease held, Throwable refused) {
+    runner.reports().leaseNotReleased(held, CarriedError.unwrap(refused));
+    return Mono.empty();
   }
 
   /** Returns whether a person has stopped the run. */
@@ -474,7 +482,7 @@ final class Hold {
       isHandedOver = true;
       Lease last = lease;
       return StoreCall.mono(() -> store.release(last, Release.HANDED_OVER))
-          .onErrorResume(Hold::dropped)
+          .onErrorResume(refused -> notReleased(last, refused))
           .then();
     });
   }
@@ -489,12 +497,16 @@ final class Hold {
   }
 
   /**
-   * Writes the rest of a run that has failed, if that is possible, and releases the lease. A run
-   * that its closed runner has cut off is abandoned.
+   * Writes the rest of a run that has failed, if that is possible, and releases the lease. A lost
+   * lease is reported. A run that its closed runner has cut off is abandoned.
    */
   Mono<Void> failed(Throwable failure) {
-    if (CarriedError.unwrap(failure) instanceof RunnerClosedException) {
+    Throwable error = CarriedError.unwrap(failure);
+    if (error instanceof RunnerClosedException) {
       return abandoned();
+    }
+    if (error instanceof LeaseLost && hasRun()) {
+      runner.reports().leaseLost(lease, error);
     }
     phase = switch (phase) {
       case VACANT, BEGINNING -> Phase.VACANT;
@@ -505,6 +517,10 @@ final class Hold {
         .takeUntilOther(kept())
         .onErrorComplete() // the run has failed with it, or with the error that keeps it unwritten
         .then(givenBack());
+  }
+
+  private boolean hasRun() {
+    return phase != Phase.VACANT && phase != Phase.IDLE && phase != Phase.BEGINNING;
   }
 
   /** Writes the rest of a run whose subscriber has cancelled, and releases the lease. */

@@ -1,7 +1,5 @@
 package io.superstep.reactor;
 
-import io.superstep.error.SuperstepException;
-
 /**
  * Looks on while graphs run, from outside the loop: it is told of each run that begins, nested ones
  * too, and gives back who looks on until that has ended.
@@ -17,8 +15,13 @@ public interface RunObserver {
   Watch begin(Stage stage);
 
   /**
-   * Called for each thread whose stored data cannot be decoded, whenever a runner lists and loads
-   * threads to recover them or to apply their deadlines.
+   * Called when an operation of the checkpoint store or the event log begins; on any JVM thread. By
+   * default operations are not observed.
    */
-  default void unreadable(String thread, SuperstepException problem) {}
+  default StoreOperation.Completion begin(StoreOperation operation) {
+    return (ending, error) -> {};
+  }
+
+  /** Receives an event that is not part of the event stream of a run; on any JVM thread. */
+  default void onEvent(RunnerEvent event) {}
 }

@@ -21,6 +21,7 @@ import io.superstep.event.GraphEvent.StepStarted;
 import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.GraphEvent.Warning;
 import io.superstep.event.Moment;
+import io.superstep.graph.Node;
 import io.superstep.reactor.Watch.Scope;
 import io.superstep.state.Transition.HandedBack;
 import io.superstep.step.Budget;
@@ -28,6 +29,7 @@ import io.superstep.step.Outcome;
 import io.superstep.step.StepResult;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -83,8 +85,14 @@ final class SuperstepLoop extends EventDrain {
 
   private StallDetector.@Nullable Watched watched;
 
+  /** The node that was started last. */
+  private @Nullable Node lastStarted;
+
+  /** The number of committed steps when the pass of the drain began, or when the run was opened. */
+  private int stepsBefore;
+
   SuperstepLoop(Run run, CoreSubscriber<? super GraphEvent> subscriber) {
-    super(subscriber);
+    super(subscriber, run.environment().drains());
     this.run = run;
     this.heard = run.environment().heard();
     this.sequence = run.opening().after();
@@ -138,6 +146,7 @@ final class SuperstepLoop extends EventDrain {
     watched = run.environment().stalls().watch(this);
     Committed opened = run.open();
     position = opened.position();
+    stepsBefore = opened.position().step();
     if (isHeard()) {
       announceOpening(opened);
       run.warnings().forEach(problem -> announce(new Warning(moment, next(), problem)));
@@ -526,6 +535,27 @@ final class SuperstepLoop extends EventDrain {
 
   RunWatch watch() {
     return watch;
+  }
+
+  /** Marks {@code node} as the one that was started last. */
+  void starts(Node node) {
+    lastStarted = node;
+  }
+
+  @Override
+  void passBegins() {
+    if (position != null) {
+      stepsBefore = position.step();
+    }
+  }
+
+  @Override
+  void passWasSlow(Duration duration) {
+    int committed = position == null ? 0 : position.step();
+    int last = tasks == null ? committed : committed + 1;
+    int first = Math.min(stepsBefore + 1, last);
+    String node = lastStarted == null ? null : lastStarted.name();
+    Objects.requireNonNull(run.environment().drains()).report(run, first, last, node, duration);
   }
 
   @Override

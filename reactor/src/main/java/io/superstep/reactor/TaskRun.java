@@ -155,6 +155,7 @@ final class TaskRun implements NodeContext {
   }
 
   void start() {
+    loop.starts(node);
     if (loop.isHeard()) {
       loop.announce(new TaskStarted(loop.moment(), loop.next(), task, execution));
       tellAnswers();

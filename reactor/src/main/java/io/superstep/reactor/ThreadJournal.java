@@ -55,6 +55,10 @@ final class ThreadJournal implements Journal {
     }
   }
 
+  String thread() {
+    return hold.thread();
+  }
+
   @Override
   public long fence() {
     return hold.lease().fence();

@@ -163,7 +163,7 @@ class EventDrainRaceTests {
     private int released;
 
     Watched(Ear ear) {
-      super(ear);
+      super(ear, null);
       this.ear = ear;
     }
 

@@ -49,7 +49,8 @@ class PermitsRaceTests {
             permits,
             Schedulers::boundedElastic,
             new StallDetector(Duration.ZERO, Schedulers::parallel),
-            false),
+            false,
+            null),
         null,
         null);
     return new SuperstepLoop(run, ear);

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import reactor.util.Logger;
 
-/** A logger of Reactor that keeps its lines: level, name and message with its arguments. */
+/**
+ * A logger of Reactor that keeps its lines: level, name and message with its arguments, and the
+ * class of a logged exception.
+ */
 final class RecordingLogger {
 
   private RecordingLogger() {}
@@ -26,6 +29,9 @@ final class RecordingLogger {
             for (Object part : parts) {
               message = message.replaceFirst("\\{}", String.valueOf(part));
             }
+          }
+          if (arguments.length > 1 && arguments[1] instanceof Throwable error) {
+            message += " + " + error.getClass().getSimpleName();
           }
           lines.add(method.getName().toUpperCase(Locale.ROOT) + " " + name + ": " + message);
           return null;

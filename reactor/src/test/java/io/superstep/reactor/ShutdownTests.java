@@ -479,26 +479,30 @@ class ShutdownTests extends OnAThread {
   @Test
   @DisplayName("E22 a store that refuses to hand a thread over is reported")
   void refusedRelease() {
-    List<Throwable> dropped = new CopyOnWriteArrayList<>();
+    List<RunnerEvent> reported = new CopyOnWriteArrayList<>();
     CheckpointStore refusing = new StoreAround(store) {
       @Override
       public Publisher<Boolean> release(Lease lease, Release how) {
         return Mono.error(new IllegalStateException("no " + how));
       }
     };
-    GraphRunner runner = GraphRunner.builder(asking()).checkpoints(refusing).build();
-    Consumer<Throwable> hook = dropped::add;
+    GraphRunner runner = GraphRunner.builder(asking())
+        .checkpoints(refusing)
+        .observedBy(new Reporting(reported::add))
+        .build();
 
-    StepVerifier.create(runner.thread("t").stream(Update.NOTHING)
-            .filter(RunStopped.class::isInstance)
-            .contextWrite(Context.of("reactor.onErrorDropped.local", hook)))
+    StepVerifier.create(
+            runner.thread("t").stream(Update.NOTHING).filter(RunStopped.class::isInstance))
         .then(() -> closing(runner, LONG))
         .then(gate::tryEmitEmpty)
         .expectNextCount(1)
         .expectComplete()
         .verify(PATIENCE);
 
-    assertThat(dropped).extracting(Throwable::getMessage).containsExactly("no HANDED_OVER");
+    assertThat(reported)
+        .filteredOn(RunnerEvent.LeaseNotReleased.class::isInstance)
+        .extracting(event -> event.error().getMessage())
+        .containsExactly("no HANDED_OVER");
   }
 
   /** Releases no lease before the gate is open. */

@@ -122,7 +122,8 @@ class TaskHistoryTests {
             Permits.of(1),
             Schedulers::boundedElastic,
             new StallDetector(Duration.ZERO, Schedulers::parallel),
-            false),
+            false,
+            null),
         null,
         journal);
 

@@ -29,8 +29,12 @@ import io.superstep.memory.MemoryItem;
 import io.superstep.memory.MemoryQuery;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.memory.Namespace;
+import io.superstep.reactor.Ending;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.GraphThread;
+import io.superstep.reactor.RunnerEvent;
+import io.superstep.reactor.Stage;
+import io.superstep.reactor.Watch;
 import io.superstep.state.Schemas;
 import io.superstep.state.Update;
 import io.superstep.testkit.Chains;
@@ -47,6 +51,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -54,7 +59,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -343,16 +347,36 @@ class RedisDamageTests {
       }
     };
     Sinks.One<Throwable> reported = Sinks.one();
-    Hooks.resetOnErrorDropped(); // otherwise the hook of all tests fails this one
-    Hooks.onErrorDropped(reported::tryEmitValue);
-    try {
-      approval(damaging).resume().blockLast(PATIENCE);
 
-      assertThat(reported.asMono().block(PATIENCE))
-          .isInstanceOf(SuperstepException.class)
-          .hasMessageContaining("SG-302");
-    } finally {
-      Hooks.resetOnErrorDropped();
+    GraphRunner.builder(Chains.approval(node -> {}))
+        .checkpoints(damaging)
+        .observedBy(new Reporting(reported))
+        .build()
+        .thread("t")
+        .resume()
+        .blockLast(PATIENCE);
+
+    assertThat(reported.asMono().block(PATIENCE))
+        .isInstanceOf(SuperstepException.class)
+        .hasMessageContaining("SG-302");
+  }
+
+  /** Emits the error of the first detached run that fails. */
+  private record Reporting(Sinks.One<Throwable> errors) implements Watch {
+
+    @Override
+    public Watch begin(Stage stage) {
+      return this;
+    }
+
+    @Override
+    public void end(Ending ending, @Nullable Throwable error) {}
+
+    @Override
+    public void onEvent(RunnerEvent event) {
+      if (event instanceof RunnerEvent.DetachedRunFailed) {
+        errors.tryEmitValue(event.error());
+      }
     }
   }
 

@@ -10,12 +10,12 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
-import io.superstep.error.SuperstepException;
 import io.superstep.graph.Graph;
 import io.superstep.question.Question;
 import io.superstep.reactor.Ending;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.Recovery;
+import io.superstep.reactor.RunnerEvent;
 import io.superstep.reactor.Settlement;
 import io.superstep.reactor.Stage;
 import io.superstep.reactor.Watch;
@@ -207,8 +207,10 @@ class RedisUnreadableTests {
     public void end(Ending ending, @Nullable Throwable error) {}
 
     @Override
-    public void unreadable(String thread, SuperstepException problem) {
-      reported.add(thread);
+    public void onEvent(RunnerEvent event) {
+      if (event instanceof RunnerEvent.ThreadUnreadable unreadable) {
+        reported.add(unreadable.thread());
+      }
     }
   }
 }

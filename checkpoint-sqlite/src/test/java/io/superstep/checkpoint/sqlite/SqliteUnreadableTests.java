@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
-import io.superstep.error.SuperstepException;
 import io.superstep.graph.Graph;
 import io.superstep.question.Question;
 import io.superstep.reactor.Ending;
 import io.superstep.reactor.GraphRunner;
 import io.superstep.reactor.Recovery;
+import io.superstep.reactor.RunnerEvent;
 import io.superstep.reactor.Settlement;
 import io.superstep.reactor.Stage;
 import io.superstep.reactor.Watch;
@@ -217,8 +217,10 @@ class SqliteUnreadableTests {
     public void end(Ending ending, @Nullable Throwable error) {}
 
     @Override
-    public void unreadable(String thread, SuperstepException problem) {
-      reported.add(thread);
+    public void onEvent(RunnerEvent event) {
+      if (event instanceof RunnerEvent.ThreadUnreadable unreadable) {
+        reported.add(unreadable.thread());
+      }
     }
   }
 }

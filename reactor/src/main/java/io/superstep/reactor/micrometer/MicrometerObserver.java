@@ -2,17 +2,20 @@ package io.superstep.reactor.micrometer;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.superstep.error.SuperstepException;
 import io.superstep.reactor.RunObserver;
+import io.superstep.reactor.RunnerEvent;
 import io.superstep.reactor.Stage;
+import io.superstep.reactor.StoreOperation;
 import io.superstep.reactor.Watch;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
  * Makes an observation of each run, step, task and attempt: {@code superstep.run},
- * {@code superstep.step}, {@code superstep.task} and {@code superstep.attempt}. Thread-safe; one
- * may be given to any number of runners.
+ * {@code superstep.step}, {@code superstep.task} and {@code superstep.attempt}, of each operation
+ * of a store, {@code superstep.store}, and of each {@link RunnerEvent}. Thread-safe; one may be
+ * given to any number of runners.
  *
  * <p>Each is the child of the one around it. The outermost run is the child of the observation in
  * the Reactor Context of its subscriber, or else of the one that is current where it is subscribed
@@ -35,17 +38,31 @@ public final class MicrometerObserver implements RunObserver {
     return ObservedStage.begin(registry, stage, around(stage.run().context()));
   }
 
-  /**
-   * Records one observation {@code superstep.thread.unreadable} with the error; its meter counts.
-   */
+  /** Makes an observation {@code superstep.store} of the operation. */
   @Override
-  public void unreadable(String thread, SuperstepException problem) {
-    Observation observation = Observation.createNotStarted("superstep.thread.unreadable", registry)
-        .lowCardinalityKeyValue("code", problem.code())
-        .highCardinalityKeyValue("thread", thread)
-        .start();
-    observation.error(problem);
-    observation.stop();
+  public StoreOperation.Completion begin(StoreOperation operation) {
+    Observation started = Observation.createNotStarted("superstep.store", registry)
+        .contextualName(operation.store() + " " + operation.name())
+        .parentObservation(around(operation.context()))
+        .lowCardinalityKeyValue("store", operation.store())
+        .lowCardinalityKeyValue("operation", operation.name());
+    if (operation.thread() != null) {
+      started.highCardinalityKeyValue("thread", operation.thread());
+    }
+    started.start();
+    return (ending, error) -> {
+      started.lowCardinalityKeyValue("outcome", ending.name().toLowerCase(Locale.ROOT));
+      if (error != null) {
+        started.error(error);
+      }
+      started.stop();
+    };
+  }
+
+  /** Records one observation per event, such as {@code superstep.lease.lost}; its meter counts. */
+  @Override
+  public void onEvent(RunnerEvent event) {
+    ObservedEvent.record(registry, event);
   }
 
   private @Nullable Observation around(ContextView context) {
