@@ -10,12 +10,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.superstep.graph.Graph;
 import io.superstep.graph.Send;
+import io.superstep.state.Channel;
 import io.superstep.state.Update;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -24,6 +28,9 @@ import reactor.core.scheduler.Schedulers;
 class BlockingNodeTests {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** More than there are threads in the pool of a runner or of boundedElastic. */
+  private static final int NODES = 3 * Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
 
   private static Graph named() {
     return graph()
@@ -65,7 +72,7 @@ class BlockingNodeTests {
   }
 
   @Test
-  @DisplayName("60 blocking nodes that wait for another run of the same kind end, on two cores")
+  @DisplayName("more blocking nodes than the pool has threads wait for runs of another runner")
   void nestedBlocking() {
     Graph inner = named();
     GraphRunner innerRunner = GraphRunner.of(inner);
@@ -76,13 +83,61 @@ class BlockingNodeTests {
           return Update.of(COUNT, 1);
         })
         .edge(START, "plan")
-        .fanOut("plan", to("work"), state -> Collections.nCopies(60, Send.to("work")))
+        .fanOut("plan", to("work"), state -> Collections.nCopies(NODES, Send.to("work")))
         .edge("work", END)
         .build();
 
     RunResult result = GraphRunner.of(outer).run(Update.NOTHING).block(PATIENCE);
 
-    assertThat(result.state().get(COUNT)).isEqualTo(60);
+    assertThat(result.state().get(COUNT)).isEqualTo(NODES);
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_24)
+  @DisplayName("from Java 24 on, a blocking node runs on a virtual thread")
+  void virtualThread() {
+    Graph graph = graph()
+        .blocking("node", state -> Update.append(LOG, String.valueOf(isVirtual())))
+        .sequence(START, "node", END)
+        .build();
+
+    RunResult result = GraphRunner.of(graph).run(Update.NOTHING).block(PATIENCE);
+
+    assertThat(result.state().get(LOG)).containsExactly("true");
+  }
+
+  /** Calls a method of Java 21, which these tests, compiled for 17, cannot name. */
+  private static boolean isVirtual() throws ReflectiveOperationException {
+    return (boolean) Thread.class.getMethod("isVirtual").invoke(Thread.currentThread());
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_24)
+  @DisplayName("from Java 24 on, any number of blocking nodes wait for runs of their own runner")
+  void ownRunner() {
+    Channel<Integer> depth = Channel.value("depth", Integer.class).startingAt(0);
+    AtomicReference<GraphRunner> own = new AtomicReference<>();
+    Graph graph = graph()
+        .channels(depth)
+        .compute("plan", state -> Update.NOTHING)
+        .blocking("work", state -> {
+          if (state.get(depth) == 0) {
+            own.get().run(Update.of(depth, 1)).block(PATIENCE);
+          }
+          return Update.of(COUNT, 1);
+        })
+        .edge(START, "plan")
+        .fanOut(
+            "plan",
+            to("work"),
+            state -> Collections.nCopies(state.get(depth) == 0 ? NODES : 1, Send.to("work")))
+        .edge("work", END)
+        .build();
+    own.set(GraphRunner.of(graph));
+
+    RunResult result = own.get().run(Update.NOTHING).block(PATIENCE);
+
+    assertThat(result.state().get(COUNT)).isEqualTo(NODES);
   }
 
   @Test

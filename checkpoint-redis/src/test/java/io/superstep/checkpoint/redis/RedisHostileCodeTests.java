@@ -70,6 +70,19 @@ class RedisHostileCodeTests extends HostileCodeContract {
     return thread(graph, thread).resume(Resume.answer("q", answer));
   }
 
+  @Override
+  protected Publisher<?> observed(Graph graph, String thread, Error error) {
+    return GraphRunner.builder(graph)
+        .checkpoints(store())
+        .events(RedisEventLog.of(space))
+        .observedBy(stage -> {
+          throw error;
+        })
+        .build()
+        .thread(thread)
+        .stream(Update.NOTHING);
+  }
+
   @Test
   @DisplayName("Promise 11: 60 blocking nodes that wait for a result of Redis complete")
   void blockingNodes() {

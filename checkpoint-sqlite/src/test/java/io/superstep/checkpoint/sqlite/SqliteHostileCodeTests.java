@@ -73,6 +73,19 @@ class SqliteHostileCodeTests extends HostileCodeContract {
     return thread(graph, thread).resume(Resume.answer("q", answer));
   }
 
+  @Override
+  protected Publisher<?> observed(Graph graph, String thread, Error error) {
+    return GraphRunner.builder(graph)
+        .checkpoints(store())
+        .events(SqliteEventLog.of(database))
+        .observedBy(stage -> {
+          throw error;
+        })
+        .build()
+        .thread(thread)
+        .stream(Update.NOTHING);
+  }
+
   @Test
   @DisplayName("Promise 11: 60 blocking nodes that wait for a result of the file complete")
   void blockingNodes() {

@@ -103,9 +103,10 @@ class SqliteStarvationTests {
   }
 
   @Test
-  @DisplayName("60 blocking calls on boundedElastic all receive their results")
+  @DisplayName("more blocking calls than boundedElastic has threads all receive their results")
   void blockingCalls() {
-    Mono<Long> calls = Flux.range(0, 60)
+    int all = 3 * Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
+    Mono<Long> calls = Flux.range(0, all)
         .flatMap(
             number -> Mono.fromCallable(() -> switch (number % 3) {
                   case 0 -> memory.get(NAMES, "ada").block();
@@ -116,10 +117,10 @@ class SqliteStarvationTests {
                   }
                 })
                 .subscribeOn(Schedulers.boundedElastic()),
-            60)
+            all)
         .count();
 
-    assertThat(calls.block(PATIENCE)).isEqualTo(60);
+    assertThat(calls.block(PATIENCE)).isEqualTo(all);
   }
 
   @Test
