@@ -1,7 +1,7 @@
 package io.superstep.error;
 
 /**
- * A name, a reason or a thread id that a caller gave is missing or cannot be stored; nothing was
+ * Thrown if a name, a reason or a thread id of a caller is missing or cannot be stored; nothing was
  * written.
  */
 public final class InvalidNameException extends SuperstepException {

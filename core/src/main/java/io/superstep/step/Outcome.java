@@ -41,7 +41,7 @@ public sealed interface Outcome {
   record Failed(Task task, int attempts, Throwable error) implements Outcome {
 
     public Failed {
-      Objects.requireNonNull(error, "A failure has an error.");
+      Objects.requireNonNull(error, "error");
     }
   }
 
@@ -93,7 +93,7 @@ public sealed interface Outcome {
     if (output instanceof Update update) {
       return Command.of(update);
     }
-    throw new IllegalArgumentException(
-        "A node emits updates, chunks and commands, not " + output.getClass().getName() + ".");
+    throw new IllegalArgumentException("A node emits updates, chunks and commands, and not "
+        + output.getClass().getName() + ".");
   }
 }
