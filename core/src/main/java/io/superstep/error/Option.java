@@ -16,7 +16,7 @@ public final class Option {
    */
   public static <T> T once(String option, @Nullable T before, T value) {
     if (before != null) {
-      throw new IllegalStateException(option + " is already set to " + before + ".");
+      throw new IllegalStateException(option + " was already set to " + before + ".");
     }
     return Objects.requireNonNull(value, option);
   }

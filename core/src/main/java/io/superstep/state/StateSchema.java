@@ -546,7 +546,7 @@ public final class StateSchema {
       if (known != null) {
         problems.add(new Problem(
             "SG-232",
-            "The " + view + " view is already set to " + known + ".",
+            "The " + view + " view was already set to " + known + ".",
             view + "(...)",
             "Name all channels of the view in one call."));
       }
