@@ -95,7 +95,7 @@ public record RunOptions(
   /** Gives {@code value} to all nodes of the run, those of nested graphs too. */
   public <T> RunOptions with(RunKey<T> key, T value) {
     Map<RunKey<?>, Object> more = new HashMap<>(values);
-    more.put(key, key.type().cast(Objects.requireNonNull(value, "A run is given no null.")));
+    more.put(key, key.type().cast(Objects.requireNonNull(value, "value")));
     return new RunOptions(
         steps, iterations, concurrency, prefetch, discardsUnfinished, durability, stop, more);
   }
