@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody else has written to the thread meanwhile, or may; nothing was written. */
+/** Thrown if another writer changed the thread, or owns its lease; nothing was written. */
 public final class CheckpointConflictException extends SuperstepException implements LeaseLost {
 
   private static final long serialVersionUID = 1L;
@@ -17,13 +17,13 @@ public final class CheckpointConflictException extends SuperstepException implem
     super(problem, cause);
   }
 
-  /** The lease was lost: a later one exists, or it was given back. */
+  /** Returns the error of a lease that was released, or replaced by a later one. */
   public static CheckpointConflictException lostLease(Lease lease) {
     return lostLease(lease, null);
   }
 
   /**
-   * The lease was lost, which another store noticed first.
+   * Returns the error of a lease that was lost, which another store detected first.
    *
    * @param cause the error of that store
    */
@@ -31,28 +31,33 @@ public final class CheckpointConflictException extends SuperstepException implem
     return new CheckpointConflictException(
         new Problem(
             "SG-401",
-            "The run of '" + lease.owner() + "' no longer has the right to write to the thread.",
+            "The run of '" + lease.owner() + "' lost the lease of the thread.",
             "thread '" + lease.thread() + "', lease " + lease.fence(),
-            "Let the run that has it now go on; load the thread again to see where it stands."),
+            "Let the run that owns the lease now continue, and load the thread with thread.state()."),
         cause);
   }
 
-  /** The head is another than the one that the writer saw. */
+  /** Returns the error of a writer that expected another head. */
   public static CheckpointConflictException movedHead(
       String thread, @Nullable CheckpointId seen, @Nullable CheckpointId head) {
     return new CheckpointConflictException(new Problem(
         "SG-402",
-        "The thread stands at " + head + ", and the writer saw it at " + seen + ".",
+        "The head of the thread is " + named(head) + ", and the writer expected " + named(seen)
+            + ".",
         "thread '" + thread + "'",
-        "Load the thread again, and decide anew."));
+        "Load the thread with thread.state(), and repeat the change if it still applies."));
   }
 
-  /** Somebody else has worked on what is due at the head since the writer left it. */
+  private static String named(@Nullable CheckpointId checkpoint) {
+    return checkpoint == null ? "none" : checkpoint.toString();
+  }
+
+  /** Returns the error of a writer whose pending tasks were changed by another writer. */
   public static CheckpointConflictException touched(String thread, CheckpointId head) {
     return new CheckpointConflictException(new Problem(
         "SG-402",
-        "Somebody else has worked on what is due at " + head + " since the writer left it.",
+        "Another writer changed the pending tasks of checkpoint " + head + ".",
         "thread '" + thread + "'",
-        "Load the thread again, and decide anew."));
+        "Load the thread with thread.state(), and repeat the change if it still applies."));
   }
 }

@@ -17,8 +17,8 @@ public record CheckpointId(long sequence, long fence) implements Comparable<Chec
 
   public CheckpointId {
     if (sequence < 1 || fence < 1) {
-      throw new IllegalArgumentException("A checkpoint is <sequence>-<fence>, both from 1, and not "
-          + sequence + "-" + fence + ".");
+      throw new IllegalArgumentException("The sequence and the fence of a checkpoint id must be"
+          + " positive, and were " + sequence + " and " + fence + ".");
     }
   }
 

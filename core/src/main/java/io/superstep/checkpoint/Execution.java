@@ -32,8 +32,8 @@ public record Execution(long fence, List<Integer> enclosing, int attempt)
 
   public Execution {
     if (fence < 0 || attempt < 1) {
-      throw new IllegalArgumentException("An execution has a fence from 0 and an attempt from 1,"
-          + " not " + fence + " and " + attempt + ".");
+      throw new IllegalArgumentException("The fence of an execution must be at least 0 and the"
+          + " attempt at least 1, and were " + fence + " and " + attempt + ".");
     }
     enclosing = areFirst(enclosing) ? List.of() : List.copyOf(enclosing);
   }

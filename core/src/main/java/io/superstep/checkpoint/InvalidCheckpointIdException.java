@@ -3,7 +3,7 @@ package io.superstep.checkpoint;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A text is not the id of a checkpoint. */
+/** Thrown if a text is not the id of a checkpoint. */
 public final class InvalidCheckpointIdException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;

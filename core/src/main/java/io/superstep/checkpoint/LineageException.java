@@ -3,7 +3,7 @@ package io.superstep.checkpoint;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A checkpoint cannot be removed because others depend on it; nothing was removed. */
+/** Thrown if a checkpoint cannot be removed because others depend on it; nothing was removed. */
 public final class LineageException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,27 +12,36 @@ public final class LineageException extends SuperstepException {
     super(new Problem("SG-406", what, "thread '" + thread + "', checkpoint " + id, fix), null);
   }
 
-  /** Others grew out of it. */
+  /** Returns the error of a checkpoint with descendants. */
   public static LineageException hasChildren(String thread, CheckpointId id) {
     return new LineageException(
-        "Other checkpoints grew out of it.", thread, id, "Remove them too, with cascade.");
+        "Checkpoint " + id + " has descendants.",
+        thread,
+        id,
+        "Delete them too, with CheckpointStore.delete(thread, id, true).");
   }
 
-  /** {@code merge} has taken over from it: without it, a later merge would take the same again. */
+  /**
+   * Returns the error of a checkpoint whose changes {@code merge} contains: without the checkpoint,
+   * a later merge would apply them again.
+   */
   public static LineageException wasMerged(String thread, CheckpointId id, CheckpointId merge) {
     return new LineageException(
-        "The merge " + merge + " has taken over from it, or from one that grew out of it.",
+        "Merge " + merge + " contains the changes of checkpoint " + id + " or of a descendant.",
         thread,
         id,
-        "Keep it as long as the merge is there, or prune the thread.");
+        "Keep the checkpoint as long as the merge, or prune the thread with thread.prune(...).");
   }
 
-  /** The thread stands at it, or at one that grew out of it. */
+  /**
+   * Returns the error of a checkpoint that is the head of its thread, or an ancestor of the head.
+   */
   public static LineageException holdsHead(String thread, CheckpointId id) {
     return new LineageException(
-        "The thread stands at it, or at one that grew out of it.",
+        "The head of the thread is checkpoint " + id + " or one of its descendants.",
         thread,
         id,
-        "Fork the thread elsewhere first, or remove the thread.");
+        "Fork from another checkpoint with thread.fork(...) first, or delete the thread with"
+            + " thread.delete().");
   }
 }

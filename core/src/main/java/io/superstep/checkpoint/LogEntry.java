@@ -36,7 +36,7 @@ public record LogEntry(
 
   public LogEntry {
     if ((parent == null) != (base != null)) {
-      throw new IllegalArgumentException("A checkpoint has a parent, or is a base: " + id + ".");
+      throw new IllegalArgumentException("A checkpoint has either a parent or a base: " + id + ".");
     }
     position = position.with(LEFT_OUT);
     credits = List.copyOf(credits);

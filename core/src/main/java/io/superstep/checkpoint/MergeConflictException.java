@@ -4,14 +4,14 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.List;
 
-/** Two branches changed the same in different ways; nothing was written. */
+/** Thrown if two branches changed a channel in different ways; nothing was written. */
 public final class MergeConflictException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
 
   private final String[] channels;
 
-  /** @param base where the branches that end in {@code head} and {@code other} parted */
+  /** @param base the common ancestor of {@code head} and {@code other} */
   public MergeConflictException(
       String thread,
       CheckpointId head,
@@ -19,7 +19,7 @@ public final class MergeConflictException extends SuperstepException {
       CheckpointId base,
       List<String> channels) {
     super(
-        "The branches cannot be merged: " + channels.size() + " channel(s) in conflict.",
+        headline("The branches cannot be merged", channels),
         channels.stream()
             .map(channel -> problem(thread, head, other, base, channel))
             .toList());
@@ -30,12 +30,15 @@ public final class MergeConflictException extends SuperstepException {
       String thread, CheckpointId head, CheckpointId other, CheckpointId base, String channel) {
     return new Problem(
         "SG-410",
-        "Both branches have changed the channel since " + base + ", in different ways.",
+        "Both branches changed channel '" + channel + "' since checkpoint " + base
+            + ", in different ways.",
         "channel '" + channel + "', thread '" + thread + "', checkpoints " + head + " and " + other,
-        "Say which side wins the channel, or make both hold the same first.");
+        "Choose a side with thread.merge(other, Map.of(\"" + channel
+            + "\", Winner.OURS), ...), or write the same value on both sides with"
+            + " thread.update(...) first.");
   }
 
-  /** The channels in conflict, in the order of the schema. */
+  /** Returns the conflicting channels, in the order of the schema. */
   public List<String> channels() {
     return List.of(channels);
   }

@@ -4,20 +4,27 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.Collection;
 
-/** A node was given an outcome that is not due, or has one; nothing was written. */
+/**
+ * Thrown if {@code Resume.ended} names a node that is not pending, or has an outcome; nothing was
+ * written.
+ */
 public final class NothingToEndException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
 
-  /** @param open those that have no outcome, by their paths */
+  /** @param open the paths of the nodes without an outcome */
   public NothingToEndException(String thread, String node, Collection<String> open) {
     super(
         new Problem(
             "SG-416",
-            "The node '" + node + "' is not due, or has an outcome in the step under way; without"
-                + " one are: " + open + ".",
+            "Node '" + node
+                + "' is not pending in the current step, or has an outcome; nodes without"
+                + " an outcome: " + open + ".",
             "thread '" + thread + "'",
-            "Name one of those, or change the state with update(...)."),
+            open.isEmpty()
+                ? "Change the state with thread.update(...)."
+                : "Pass one of " + open
+                    + " to Resume.ended(...), or change the state with thread.update(...)."),
         null);
   }
 }

@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.Collection;
 
-/** A node was to run again that has no outcome to be forgotten; nothing was written. */
+/** Thrown if {@code Resume.rerun} names a node without an outcome; nothing was written. */
 public final class NothingToRerunException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -13,10 +13,11 @@ public final class NothingToRerunException extends SuperstepException {
     super(
         new Problem(
             "SG-408",
-            "The node '" + node + "' has no outcome in the step under way; those that have: "
+            "Node '" + node + "' has no outcome in the current step; nodes with an outcome: "
                 + ended + ".",
             "thread '" + thread + "'",
-            "Leave it out: what has no outcome runs anyway. To repeat a committed step, fork."),
+            "Remove the node from Resume.rerun(...): nodes without an outcome run anyway. Repeat a"
+                + " committed step with thread.fork(...)."),
         null);
   }
 }

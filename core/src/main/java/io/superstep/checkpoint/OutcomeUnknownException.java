@@ -5,23 +5,24 @@ import io.superstep.error.SuperstepException;
 import java.util.Collection;
 
 /**
- * Nodes that act on the world outside were at it when a run ended, and nobody saw what came of it;
- * nothing was run.
+ * Thrown if a thread cannot be resumed because the outcome of a non-idempotent node is unknown: a
+ * run ended after the node had started and before its outcome was recorded. No node was run.
  */
 public final class OutcomeUnknownException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
 
-  /** @param nodes by their paths */
+  /** @param nodes the paths of the nodes */
   public OutcomeUnknownException(String thread, Collection<String> nodes) {
     super(
         new Problem(
             "SG-415",
-            "Whether these nodes have done what they do to the world outside is unknown: " + nodes
-                + ".",
+            "The outcome of non-idempotent nodes is unknown, because a run ended before recording it: "
+                + nodes + ".",
             "thread '" + thread + "'",
-            "Find out, and resume with Resume.ended(node, update) if it was done, or with"
-                + " Resume.rerun(node) if it was not."),
+            "Check whether the action was performed, then call"
+                + " thread.resume(Resume.ended(node, update)) if it was, or"
+                + " thread.resume(Resume.rerun(node)) if it was not."),
         null);
   }
 }

@@ -33,9 +33,7 @@ public record Retention(
 
   public Retention {
     if (last != null && last < 1) {
-      throw new IllegalArgumentException(
-          "At least the last checkpoint is kept, so last must be at least 1, and was " + last
-              + ".");
+      throw new IllegalArgumentException("last must be at least 1, and was " + last + ".");
     }
     requirePositive("young", young);
     requirePositive("done", done);
@@ -43,8 +41,7 @@ public record Retention(
 
   private static void requirePositive(String name, @Nullable Duration time) {
     if (time != null && (time.isZero() || time.isNegative())) {
-      throw new IllegalArgumentException(
-          name + " must be longer than no time, and was " + time + ".");
+      throw new IllegalArgumentException(name + " must be positive, and was " + time + ".");
     }
   }
 

@@ -3,7 +3,7 @@ package io.superstep.checkpoint;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A thread was to begin as a copy, and there is one of its name; nothing was written. */
+/** Thrown if the target of a copy is an existing thread; nothing was written. */
 public final class ThreadExistsException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,9 +12,9 @@ public final class ThreadExistsException extends SuperstepException {
     super(
         new Problem(
             "SG-409",
-            "There is such a thread, and a copy never writes over one.",
+            "Thread '" + thread + "' already exists, and cannot be the target of a copy.",
             "thread '" + thread + "', checkpoint " + head,
-            "Copy to a name that is free, or remove that thread first."),
+            "Copy to another thread id, or delete the thread first with runner.thread(id).delete()."),
         null);
   }
 }

@@ -3,7 +3,7 @@ package io.superstep.checkpoint;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A thread has no such checkpoint. */
+/** Thrown if a thread does not have the given checkpoint. */
 public final class UnknownCheckpointException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,9 +12,9 @@ public final class UnknownCheckpointException extends SuperstepException {
     super(
         new Problem(
             "SG-405",
-            "There is no checkpoint " + id + ".",
+            "Checkpoint " + id + " does not exist.",
             "thread '" + thread + "'",
-            "Take one of the thread's history; it may have been removed."),
+            "Use an id from thread.history(); the checkpoint may have been pruned."),
         null);
   }
 }

@@ -3,7 +3,7 @@ package io.superstep.checkpoint;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** There is no such thread. */
+/** Thrown if a thread has no checkpoint. */
 public final class UnknownThreadException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,9 +12,9 @@ public final class UnknownThreadException extends SuperstepException {
     super(
         new Problem(
             "SG-404",
-            "Nothing was ever committed to the thread, or it was removed.",
+            "Thread '" + thread + "' does not exist: it has no checkpoint, or was deleted.",
             "thread '" + thread + "'",
-            "Start it with an input."),
+            "Start the thread with thread.stream(input), or correct its id."),
         null);
   }
 }

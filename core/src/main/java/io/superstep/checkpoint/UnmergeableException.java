@@ -3,7 +3,7 @@ package io.superstep.checkpoint;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** There is no way to tell what a branch would bring to a thread; nothing was written. */
+/** Thrown if the changes of a branch cannot be determined; nothing was written. */
 public final class UnmergeableException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -16,35 +16,34 @@ public final class UnmergeableException extends SuperstepException {
         null);
   }
 
-  /** The other checkpoint is part of what led to the head. */
+  /** Returns the error of a checkpoint whose changes the thread has. */
   public static UnmergeableException hasIt(String thread, CheckpointId head, CheckpointId other) {
     return new UnmergeableException(
-        "The thread has all that led to the checkpoint already.",
+        "The thread already has all changes of checkpoint " + other + ".",
         thread,
         head,
         other,
-        "Name the last checkpoint of another branch.");
+        "Pass the last checkpoint of another branch.");
   }
 
-  /** Where the two parted was removed, or what a branch has taken over since. */
+  /** Returns the error of branches whose common ancestor, or a merged checkpoint, was removed. */
   public static UnmergeableException unrelated(
       String thread, CheckpointId head, CheckpointId other) {
     return new UnmergeableException(
-        "The checkpoint at which the two branches parted, or one that a branch has taken over since,"
-            + " is not there any more.",
+        "The common ancestor of the branches, or a checkpoint that one of them merged, was removed.",
         thread,
         head,
         other,
-        "Fold in by update(...) what the branch has to say.");
+        "Write the changes of the branch with thread.update(...).");
   }
 
-  /** Both have taken over from the other since they parted. */
+  /** Returns the error of branches that merged from each other. */
   public static UnmergeableException crossed(String thread, CheckpointId head, CheckpointId other) {
     return new UnmergeableException(
-        "Both branches have taken over from each other, so what one of them brought cannot be told.",
+        "Both branches merged from each other, so the changes of one cannot be determined.",
         thread,
         head,
         other,
-        "Merge in one direction only, or fold in by update(...) what the branch has to say.");
+        "Merge in one direction only, or write the changes of the branch with thread.update(...).");
   }
 }

@@ -94,20 +94,24 @@ public final class Attribution {
     String violation = violation(Objects.requireNonNull(text, what), max, isProse);
     if (violation != null) {
       throw new InvalidNameException(
-          what, violation, "Use at most " + max + " characters, and no control characters.");
+          what,
+          violation,
+          "Use at most " + max + " characters, without control characters, bidirectional controls"
+              + " and unpaired surrogates.");
     }
     return text;
   }
 
   private static @Nullable String violation(String text, int max, boolean isProse) {
     if (text.length() > max) {
-      return "has " + text.length() + " characters, and may have " + max;
+      return "has " + text.length() + " characters, and the maximum is " + max;
     }
     for (int at = 0; at < text.length(); at++) {
       char character = text.charAt(at);
       boolean isLayout = isProse && (character == '\n' || character == '\r' || character == '\t');
       if (!isLayout && MessageText.isUnsafe(text, at)) {
-        return "has a control character at position " + at;
+        return "has a control character, a bidirectional control or an unpaired surrogate at position "
+            + at;
       }
     }
     return null;

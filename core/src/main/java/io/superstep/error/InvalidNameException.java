@@ -1,8 +1,8 @@
 package io.superstep.error;
 
 /**
- * A name, a reason, a thread id or an owner of leases that a caller gave is missing or cannot be
- * stored; nothing was written.
+ * Thrown if a name, a reason, a thread id or an owner of leases is missing or cannot be stored;
+ * nothing was written.
  */
 public final class InvalidNameException extends SuperstepException {
 

@@ -5,19 +5,18 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * One thing that is wrong, told so that it can be put right: a stable code, what it is, the place
- * in the user's own words, and the fix.
+ * A problem with its fix: a stable code, a description, the place in terms of the user's code, and
+ * the action that resolves it. Immutable.
  *
- * <p>A problem names channels, nodes and types, never the values of a state: those may be private.
- * Each of its parts has at most 600 characters, the middle of a longer one being left out, and its
- * control characters are escaped: names may come from callers, and from stored data.
+ * <p>A problem names channels, nodes and types, never the values of a state, which may be private.
+ * Each part has at most 600 characters; the middle of a longer text is left out. Control characters
+ * are escaped, because names may come from callers and from stored data.
  *
  * @param code the stable key under which {@code docs/errors.md} explains this kind of problem, such
  *     as {@code SG-201}
- * @param what one sentence that says what is wrong
- * @param where the user's own call or the path that led here, such as {@code edge("triage",
- *     "reviwer")}
- * @param fix one sentence that says what to do
+ * @param what one sentence that describes the problem
+ * @param where the user's call, or the path of the value, such as {@code edge("triage", "reviwer")}
+ * @param fix the action that resolves the problem
  */
 public record Problem(String code, String what, String where, String fix) implements Serializable {
 
@@ -27,7 +26,7 @@ public record Problem(String code, String what, String where, String fix) implem
   public Problem {
     if (!CODE.matcher(code).matches()) {
       throw new IllegalArgumentException(
-          "A problem's code looks like SG-201, not like '" + MessageText.name(code) + "'.");
+          "The code of a problem has the form SG-201, and was '" + MessageText.name(code) + "'.");
     }
     what = text("what", what);
     where = text("where", where);
@@ -36,8 +35,7 @@ public record Problem(String code, String what, String where, String fix) implem
 
   private static String text(String part, String text) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException(
-          "A problem needs its '" + part + "': without it nobody can act on it.");
+      throw new IllegalArgumentException("The '" + part + "' of a problem must not be blank.");
     }
     return MessageText.part(text);
   }

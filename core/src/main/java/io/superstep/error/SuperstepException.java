@@ -5,10 +5,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of every error this library raises on purpose.
+ * The superclass of the exceptions of this library.
  *
- * <p>Each thing a caller can act on has its own final subclass; all of them carry their
- * {@link #problems()}, so that nobody has to read a message to learn what happened.
+ * <p>Each error that a caller can handle separately has its own final subclass. All of them carry
+ * their {@link #problems()} as data, so no caller has to parse a message.
  */
 public abstract class SuperstepException extends RuntimeException {
 
@@ -19,17 +19,17 @@ public abstract class SuperstepException extends RuntimeException {
 
   private final Problem[] problems;
 
-  /** An error that is one problem. */
+  /** Creates an error with one problem. */
   protected SuperstepException(Problem problem, @Nullable Throwable cause) {
     super(problem.toString(), cause);
     this.problems = new Problem[] {problem};
   }
 
-  /** An error that gathers all problems of one attempt under a headline. */
+  /** Creates an error with several problems under a headline. */
   protected SuperstepException(String headline, List<Problem> problems) {
     super(message(headline, problems));
     if (problems.isEmpty()) {
-      throw new IllegalArgumentException("An error without a problem tells its reader nothing.");
+      throw new IllegalArgumentException("An error requires at least one problem.");
     }
     this.problems = problems.toArray(new Problem[0]);
   }
@@ -62,12 +62,12 @@ public abstract class SuperstepException extends RuntimeException {
     return MessageText.part(headline) + shown + (more > 0 ? "\n\nand " + more + " more" : "");
   }
 
-  /** What is wrong, in the order in which it was found; never empty. */
+  /** Returns the problems in the order in which they were found; never empty. */
   public final List<Problem> problems() {
     return List.of(problems);
   }
 
-  /** The code of the first problem: what to switch on where one problem is all there can be. */
+  /** Returns the code of the first problem. */
   public final String code() {
     return problems[0].code();
   }

@@ -3,7 +3,9 @@ package io.superstep.event;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** Somebody else appends to the thread now, or what was to be appended is not what comes next. */
+/**
+ * Thrown if a run appends to the events of a thread that it does not own, or with a wrong number.
+ */
 public final class EventLogConflictException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -16,32 +18,33 @@ public final class EventLogConflictException extends SuperstepException {
   }
 
   /**
-   * A higher fence was seen, or the thread was deleted since this one was.
+   * Returns the error of a run whose thread was deleted, or taken over with a higher fence.
    *
-   * @param seen the highest one
+   * @param seen the highest fence of the thread
    */
   public static EventLogConflictException fenced(String thread, long fence, long seen) {
     return new EventLogConflictException(
         thread,
         seen == fence
-            ? "The thread was deleted, and its writer must not come back."
-            : "A later writer has taken the thread over, with fence " + seen + ".",
+            ? "The thread was deleted after this run acquired its lease."
+            : "Another run took over the thread, with fence " + seen + ".",
         "fence " + fence,
-        "Let whoever has the thread now go on; acquire a lease to write again.");
+        "Let the other run continue; acquire a new lease before the next append.");
   }
 
   /**
-   * The numbers do not go on.
+   * Returns the error of an event that does not have the next number.
    *
-   * @param number the one that was found
-   * @param expected the one that would have been right
+   * @param number the number of the event
+   * @param expected the next number of the thread
    */
   public static EventLogConflictException gap(String thread, long number, long expected) {
     return new EventLogConflictException(
         thread,
-        "An event has the number " + number + " where " + expected + " is due.",
+        "An event has number " + number + ", and the next number of the thread is " + expected
+            + ".",
         "event " + number,
-        "Open the thread to learn its last number, and go on from there.");
+        "Open the event log of the thread to read its last number, and continue with the next.");
   }
 
   public String thread() {

@@ -3,7 +3,7 @@ package io.superstep.event;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** Facts that a follower or reader has not seen are gone. */
+/** Thrown if events that a follower or reader has not received were trimmed. */
 public final class EventsTrimmedException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -16,10 +16,9 @@ public final class EventsTrimmedException extends SuperstepException {
     super(
         new Problem(
             "SG-421",
-            "The facts " + (after + 1) + " to " + (first - 1) + " are no longer kept.",
+            "Events " + (after + 1) + " to " + (first - 1) + " were trimmed.",
             "thread '" + thread + "', cursor " + after,
-            "Load the state of the thread to see where it stands, and follow it from the cursor "
-                + (first - 1)
+            "Load the state with thread.state(), and follow the thread from cursor " + (first - 1)
                 + "."),
         null);
     this.thread = thread;
@@ -31,12 +30,12 @@ public final class EventsTrimmedException extends SuperstepException {
     return thread;
   }
 
-  /** The cursor behind which facts are missing. */
+  /** Returns the cursor of the follower, after which events are missing. */
   public long after() {
     return after;
   }
 
-  /** The number of the first fact that is kept, or of the next one to come if none is. */
+  /** Returns the number of the first stored event, or of the next event if none is stored. */
   public long first() {
     return first;
   }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure as a log has kept it: what is known of it, and not the thing itself, which may be of a
- * class that nobody has any more. Two are equal if the same is known of them.
+ * An error that was read from an event log: its data, without an instance of its class, which may
+ * no longer exist. Two are equal if their data is equal.
  */
 @SuppressWarnings("ThrowableEqualsHashCode") // it is data that is read back equal
 public final class RecordedFailure extends SuperstepException {
@@ -26,14 +26,14 @@ public final class RecordedFailure extends SuperstepException {
   private final int attempts;
 
   /**
-   * A failure of which this is known.
+   * Creates the data of an error.
    *
    * @param type the name of its class
-   * @param message what it said; null if nothing
-   * @param problems those it had, if it was an error of this library; else none
-   * @param node that had failed, if it said so; else null
-   * @param attempts how often that was tried; 0 if it did not say so
-   * @param cause that of the failure, or null
+   * @param message its message; may be null
+   * @param problems its problems; empty if it was not thrown by this library
+   * @param node the failed node; null if the error does not name one
+   * @param attempts the number of attempts of the node; 0 if the error does not have it
+   * @param cause the cause of the error; may be null
    */
   public RecordedFailure(
       String type,
@@ -56,12 +56,12 @@ public final class RecordedFailure extends SuperstepException {
   private static Problem foreign(String type) {
     return new Problem(
         "SG-424",
-        "A failure was recorded that is none of this library.",
+        "The recorded error was not thrown by this library.",
         "an error of type " + (type.isBlank() ? "unknown" : type),
-        "See what it said: message().");
+        "See message() for its message, and type() for its class.");
   }
 
-  /** What can be recorded of {@code failure}; of one that was recorded, that itself. */
+  /** Returns the data of {@code failure}; {@code failure} itself if it is recorded. */
   public static RecordedFailure of(Throwable failure) {
     return of(failure, MOST_CAUSES);
   }
@@ -106,27 +106,27 @@ public final class RecordedFailure extends SuperstepException {
         : message.substring(0, LONGEST_MESSAGE);
   }
 
-  /** The name of the class that it was of; nothing but a name. */
+  /** Returns the name of the class of the error. */
   public String type() {
     return type;
   }
 
-  /** What it said itself, cut off where it was very long. */
+  /** Returns the message of the error; a long one is truncated. */
   public Optional<String> message() {
     return Optional.ofNullable(message);
   }
 
-  /** Whether it was an error of this library, which has had these problems. */
+  /** Returns whether the error was thrown by this library, with its problems. */
   public boolean isOurs() {
     return ours;
   }
 
-  /** The node that had failed, if it said so. */
+  /** Returns the failed node, if the error names one. */
   public Optional<String> node() {
     return Optional.ofNullable(node);
   }
 
-  /** How often the node was tried; 0 if it did not say so. */
+  /** Returns the number of attempts of the node; 0 if the error does not have it. */
   public int attempts() {
     return attempts;
   }

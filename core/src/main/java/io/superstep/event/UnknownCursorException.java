@@ -3,7 +3,7 @@ package io.superstep.event;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A cursor is not one of the thread: no fact of it has that number. */
+/** Thrown if a cursor is negative, or beyond the last event of its thread. */
 public final class UnknownCursorException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -16,10 +16,11 @@ public final class UnknownCursorException extends SuperstepException {
     super(
         new Problem(
             "SG-422",
-            "The cursor is " + after + ", and the last fact of the thread has number " + last + ".",
+            "Cursor " + after + " does not exist; the last event of the thread has number " + last
+                + ".",
             "thread '" + thread + "', cursor " + after,
-            "Follow the thread from 0, and look whether its name is right; it may have been"
-                + " deleted, or begun anew."),
+            "Follow the thread from cursor 0, and check its id; the thread may have been deleted and"
+                + " started again."),
         null);
     this.thread = thread;
     this.after = after;
@@ -30,12 +31,12 @@ public final class UnknownCursorException extends SuperstepException {
     return thread;
   }
 
-  /** The cursor that was given, or had been reached. */
+  /** Returns the cursor of the follower. */
   public long after() {
     return after;
   }
 
-  /** The number of the last fact of the thread, 0 if there is none. */
+  /** Returns the number of the last event of the thread, 0 if there is none. */
   public long last() {
     return last;
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** All that a user has said about a graph, in the order in which it was said. */
+/** The declarations of a graph, in the order of the builder calls. */
 final class Blueprint {
 
   private final String name;
@@ -40,9 +40,9 @@ final class Blueprint {
     if (node.equals(Graph.START) || node.equals(Graph.END)) {
       problems.add(new Problem(
           "SG-104",
-          "START and END are no nodes, and cannot be declared as such.",
+          "START and END cannot be declared as nodes.",
           call,
-          "Leave it out; every graph has them."));
+          "Remove the call; every graph has START and END."));
       return;
     }
     Object said = body == null ? NodeDraft.NO_BODY : body;
@@ -50,9 +50,9 @@ final class Blueprint {
     if (before.isPresent()) {
       problems.add(new Problem(
           "SG-103",
-          "There are two nodes called '" + node + "'.",
+          "Node '" + node + "' is declared twice.",
           call,
-          "Give one of them another name; the first is " + before.get() + "."));
+          "Rename one of the two; the first is " + before.get() + "."));
     } else {
       nodes.put(node, draft(node));
     }
@@ -63,10 +63,9 @@ final class Blueprint {
     if (before != null) {
       problems.add(new Problem(
           "SG-110",
-          "The edge from " + Call.name(from) + " to " + Call.name(to)
-              + " was said before, and can be said once.",
+          "The edge from " + Call.name(from) + " to " + Call.name(to) + " is declared twice.",
           call,
-          "Leave it out; it is in " + before.call() + "."));
+          "Remove one of the two; the first is " + before.call() + "."));
     }
   }
 
@@ -120,13 +119,16 @@ final class Blueprint {
 
   void missing(String what, String call) {
     problems.add(new Problem(
-        "SG-117", "Null was given where " + what + " is needed.", call, "Hand in " + what + "."));
+        "SG-117",
+        "Null was passed where " + what + " is required.",
+        call,
+        "Pass " + what + ", or remove the call."));
   }
 
   void tooShort(String call) {
     problems.add(new Problem(
         "SG-109",
-        "A sequence leads from one name to another.",
+        "The sequence has fewer than two names.",
         call,
         "Name at least two: sequence(\"<node>\", \"<node>\")."));
   }
@@ -134,9 +136,9 @@ final class Blueprint {
   void repeated(String before, String call) {
     problems.add(new Problem(
         "SG-110",
-        "This was said before, and can be said once.",
+        "This is already declared by " + before + ", and can be declared once.",
         call,
-        "Leave it out, or change " + before + "."));
+        "Remove the call, or change " + before + "."));
   }
 
   private NodeDraft draft(String node) {

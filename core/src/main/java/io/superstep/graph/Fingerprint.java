@@ -92,7 +92,7 @@ final class Fingerprint {
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash).substring(0, LENGTH);
     } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("Every JVM has SHA-256, but not this one.", missing);
+      throw new IllegalStateException("The JVM does not provide SHA-256.", missing);
     }
   }
 }

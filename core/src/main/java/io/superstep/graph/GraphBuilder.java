@@ -313,9 +313,9 @@ public final class GraphBuilder {
     if (schema != null && channelCall != null) {
       problems.add(new Problem(
           "SG-110",
-          "The schema was given as a whole, and in parts too.",
+          "The schema is declared twice, by schema(...) and by this call.",
           channelCall,
-          "Leave it out, or leave out schema(...)."));
+          "Remove this call, or remove schema(...)."));
     }
     try {
       return schema != null ? schema : channels.build();

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of a graph before it can be built: one method a rule, all of them asked. */
+/** The validation of a graph: one method for each rule, of which all are checked. */
 final class GraphChecks {
 
   private static final Pattern NAME = Pattern.compile("\\p{L}[\\p{L}\\p{M}\\p{N}_.-]{0,99}");
@@ -35,9 +35,9 @@ final class GraphChecks {
   private final Set<Problem> problems = new LinkedHashSet<>();
 
   /**
-   * Asks about a graph.
+   * Validates a graph.
    *
-   * @param schema null if it is not known; what depends on it is not asked then
+   * @param schema null if it is not known; the rules that depend on it are then not checked
    */
   GraphChecks(Blueprint blueprint, Ways ways, @Nullable StateSchema schema) {
     this.blueprint = blueprint;
@@ -72,9 +72,10 @@ final class GraphChecks {
       if (Ways.lookalike(node.name()).isPresent()) {
         problem(
             "SG-104",
-            "The name '" + node.name() + "' is reserved, lest it be taken for START or END.",
+            "The node name '" + node.name()
+                + "' is reserved, because it can be mistaken for START or END.",
             node.call("node"),
-            "Give the node another name.");
+            "Rename the node.");
       } else {
         nameIsLegal("node", node.name(), node.call("node"));
       }
@@ -85,15 +86,15 @@ final class GraphChecks {
     if (name.equals(NO_NAME)) {
       problem(
           "SG-104",
-          "The " + what + " has no name: it is null, or the text of it.",
+          "The name of the " + what + " is null or the text 'null'.",
           call,
-          "Give it a name.");
+          "Pass another name.");
     } else if (!NAME.matcher(name).matches()) {
       problem(
           "SG-104",
-          "A " + what + " cannot be called '" + name + "'.",
+          "The " + what + " name '" + name + "' is invalid.",
           call,
-          "Start with a letter, then use letters, digits, '_', '-' and '.', up to 100 in all.");
+          "Start with a letter, then use letters, digits, '_', '-' and '.', up to 100 characters.");
     }
   }
 
@@ -112,9 +113,9 @@ final class GraphChecks {
         if (target.equals(Graph.END) && route.route().kind() == Route.Kind.SENDS) {
           problem(
               "SG-105",
-              "END takes no tasks, so nothing can be sent to it.",
+              "END is a target of the fan-out, but no task can be sent to END.",
               route.call(),
-              "Leave it out; a router that sends nothing ends its branch.");
+              "Remove END from to(...); a router that returns no sends ends its branch.");
         } else {
           requireTarget(target, route.call());
         }
@@ -152,15 +153,15 @@ final class GraphChecks {
     if (name.equals(Graph.END)) {
       problem(
           "SG-105",
-          "Nothing comes after END, and nothing can be said about it.",
+          "END is used as a node, but it has no outgoing edges and no options.",
           call,
           "Use END as a target of edge, route or mayGoTo, or as the exit of maxVisits.");
     } else if (name.equals(Graph.START)) {
       problem(
           "SG-105",
-          "Nothing leads to START, and nothing can be said about it.",
+          "START is used as a node, but it has no incoming edges and no options.",
           call,
-          "Use START as the source of edge or route; name the first node to go back to it.");
+          "Use START as the source of edge or route; to loop back, name the first node.");
     } else if (!ways.knows(name)) {
       problem("SG-102", "Node '" + name + "' does not exist.", call, use(name));
     }
@@ -189,18 +190,18 @@ final class GraphChecks {
       if (route.route().targets().isEmpty()) {
         problem(
             "SG-109",
-            "The route has nothing to choose from.",
+            "The route has no targets.",
             route.call(),
-            "Name every node it may choose: to(\"<node>\", ...).");
+            "Name every node that the router may choose: to(\"<node>\", ...).");
       }
     }
     for (JoinEdge join : blueprint.joins()) {
       if (new HashSet<>(join.sources().names()).size() < 2) {
         problem(
             "SG-109",
-            "A join waits for at least two nodes.",
+            "The join has fewer than two sources.",
             join.call(),
-            "Name them all: all(\"<node>\", \"<node>\"), or use edge for one.");
+            "Name at least two nodes: all(\"<node>\", \"<node>\"), or use edge for a single source.");
       }
     }
   }
@@ -227,16 +228,16 @@ final class GraphChecks {
 
   private void nodesCanBeReached() {
     if (!hasStart) {
-      return; // then nothing can be, which has been said
+      return; // no node can be reached, which SG-101 reports
     }
     boolean[] reached = new Reachability(ways).whenJoinsNeedOne();
     for (NodeDraft node : blueprint.nodes()) {
       if (!reached[ways.number(node.name())]) {
         problem(
             "SG-106",
-            "Node '" + node.name() + "' can never be reached from the start.",
+            "Node '" + node.name() + "' cannot be reached from START.",
             node.call("node"),
-            "Lead an edge, route, join or mayGoTo to it, or leave it out.");
+            "Add an edge, route, join or mayGoTo with the node as its target, or remove the node.");
       }
     }
   }
@@ -256,9 +257,9 @@ final class GraphChecks {
       if (!leaving.contains(node.name())) {
         problem(
             "SG-107",
-            "Node '" + node.name() + "' has no way out.",
+            "Node '" + node.name() + "' has no outgoing edge, route, join or mayGoTo.",
             node.call("node"),
-            "Add edge(" + Call.name(node.name()) + ", END), or lead it on to another node.");
+            "Add edge(" + Call.name(node.name()) + ", END), or an edge to another node.");
       }
     }
   }
@@ -281,10 +282,9 @@ final class GraphChecks {
       if (!missing.isEmpty()) {
         problem(
             "SG-108",
-            "The join can never fire: " + missing + " cannot complete before it.",
+            "The join can never fire: its sources " + missing + " cannot complete before it.",
             join.said().call(),
-            "Lead the start to " + missing + " by a way that does not need this join, or wait for"
-                + " other nodes.");
+            "Connect START to " + missing + " on a path without this join, or join other nodes.");
       } else {
         sourcesAreNotAlternatives(join, choices);
       }
@@ -297,9 +297,10 @@ final class GraphChecks {
         .ifPresent(router -> problem(
             "SG-108",
             "The join can never fire: the route of " + Call.name(name(router))
-                + " leads to one of its sources or to another, never to both.",
+                + " chooses between its sources.",
             join.said().call(),
-            "Use an edge from each of them, or routeAll(...) to go both ways."));
+            "Replace the join with an edge from each source, or choose several targets with"
+                + " routeAll(...)."));
   }
 
   private String name(int node) {
@@ -314,22 +315,23 @@ final class GraphChecks {
         if (limit.most() < 1) {
           problem(
               "SG-114",
-              "Node '" + node.name() + "' could never run.",
+              "Node '" + node.name() + "' is limited to " + limit.most()
+                  + " visits, so it can never run.",
               node.call("maxVisits"),
-              "Allow it at least one visit.");
+              "Allow at least one visit.");
         }
         if (circling.contains(node.name())) {
           problem(
               "SG-114",
-              "The exits lead back to '" + node.name() + "' when all limits are reached.",
+              "The exits of maxVisits form a cycle through node '" + node.name() + "'.",
               node.call("maxVisits"),
-              "Name an exit without a limit of its own, or END.");
+              "Name an exit node without maxVisits, or END.");
         }
       });
     }
   }
 
-  /** The nodes to which somebody who is always turned away comes back. */
+  /** Returns the nodes that are on a cycle of exits. */
   private static Set<String> circling(Map<String, String> exits) {
     Set<String> circling = new HashSet<>();
     Set<String> done = new HashSet<>();
@@ -365,10 +367,10 @@ final class GraphChecks {
         if (route.route().kind() == Route.Kind.SENDS && deferred.contains(target)) {
           problem(
               "SG-115",
-              "Node '" + target + "' is deferred, so it runs once however often it is triggered; a"
-                  + " send wants a task of its own.",
+              "The route sends tasks to node '" + target
+                  + "', which is deferred and runs as a single task.",
               route.call(),
-              "Leave out defer(" + Call.name(target) + "), or send to the nodes before it.");
+              "Remove defer(" + Call.name(target) + "), or send to the nodes before it.");
         }
       }
     }
@@ -380,7 +382,7 @@ final class GraphChecks {
         if (!schema.has(channel.name())) {
           problem(
               "SG-118",
-              "The channel '" + channel.name() + "' does not exist.",
+              "Channel '" + channel.name() + "' does not exist.",
               node.call("writes"),
               DidYouMean.among(names(schema), channel.name())
                   .map(meant -> "Did you mean '" + meant + "'?")
@@ -388,17 +390,17 @@ final class GraphChecks {
         } else if (!schema.channel(channel.name()).equals(channel)) {
           problem(
               "SG-118",
-              "The channel '" + channel.name() + "' holds "
-                  + schema.channel(channel.name()).type() + ", and was named as one of "
+              "Channel '" + channel.name() + "' has type "
+                  + schema.channel(channel.name()).type() + ", but writes(...) names it with type "
                   + channel.type() + ".",
               node.call("writes"),
-              "Use the key with which the channel was declared.");
+              "Use the Channel constant with which the channel was declared.");
         } else if (schema.channel(channel.name()).lifetime() == Channel.Lifetime.ARGUMENT) {
           problem(
               "SG-118",
-              "The channel '" + channel.name() + "' is an argument, which no node writes.",
+              "Channel '" + channel.name() + "' is an argument channel, which nodes cannot write.",
               node.call("writes"),
-              "Leave it out; sends bring arguments.");
+              "Remove the channel from writes(...); sends carry arguments.");
         }
       }
     }
@@ -428,9 +430,11 @@ final class GraphChecks {
         .forEach(nodes -> problem(
             "SG-112",
             "Nodes " + nodes.stream().map(NodeDraft::name).toList()
-                + " run in the same step and all write the channel '" + channel + "'.",
+                + " run in the same step and all write channel '" + channel
+                + "', which has no reducer.",
             nodes.get(nodes.size() - 1).call("writes"),
-            "Give the channel a reducer, or say lastWins() to take the last one in plan order.")));
+            "Give the channel a reducer, or declare it lastWins() to keep the last write in plan"
+                + " order.")));
   }
 
   private void policiesMakeSense() {
@@ -448,7 +452,7 @@ final class GraphChecks {
     }
   }
 
-  /** How the defaults retry serves whoever says that he does. */
+  /** Returns the defaults, with retries if the policy of any node retries. */
   private NodePolicy orRetriedSomewhere(NodePolicy defaults) {
     return blueprint.nodes().stream()
         .flatMap(node -> node.policy().stream())
@@ -480,19 +484,21 @@ final class GraphChecks {
         && !subgraph.graph().schema().channels().isEmpty()) {
       problem(
           "SG-116",
-          "Graph '" + subgraph.graph().name() + "' has no channel in common with this one.",
+          "Subgraph '" + subgraph.graph().name() + "' shares no channel with this graph.",
           node.call("node"),
-          "Declare a channel in both, or say with two mappings what goes in and what comes out.");
+          "Declare a channel in both graphs, or map input and output with subgraph(name, graph,"
+              + " into, outOf).");
     }
     Stream.concat(shared.stream(), arguments.stream()).forEach(inner -> {
       Channel<?> outer = schema.channel(inner.name());
       if (!outer.equals(inner) || !outer.foldsLike(inner)) {
         problem(
             "SG-111",
-            "The channel '" + inner.name() + "' has another type, reducer or lifetime in graph '"
-                + subgraph.graph().name() + "' than in this one.",
+            "Channel '" + inner.name() + "' has another type, reducer or lifetime in subgraph '"
+                + subgraph.graph().name() + "' than in this graph.",
             node.call("node"),
-            "Use the same channel in both graphs, rename one, or give the subgraph mappings.");
+            "Use the same Channel constant in both graphs, rename one of the two, or map input and"
+                + " output with subgraph(name, graph, into, outOf).");
       }
     });
   }

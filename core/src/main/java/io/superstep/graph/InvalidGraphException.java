@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.List;
 
-/** A graph was described in a way that cannot work; all problems are told at once. */
+/** Thrown if a graph is not valid; lists all problems of the graph. */
 public final class InvalidGraphException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class InvalidGraphException extends SuperstepException {
     this.graph = graph;
   }
 
-  /** The name of the graph. */
+  /** Returns the name of the graph. */
   public String graph() {
     return graph;
   }

@@ -3,7 +3,7 @@ package io.superstep.graph;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A node asked its run for something that the run was not given. */
+/** Thrown if a node reads a {@link RunKey} that has no value in its run. */
 public final class MissingRunValueException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,9 +12,10 @@ public final class MissingRunValueException extends SuperstepException {
     super(
         new Problem(
             "SG-155",
-            "The run was not given " + key + ".",
+            "The run has no value for " + key + ".",
             "node '" + node + "'",
-            "Start the run with RunOptions.NONE.with(key, value), or ask with find(key)."),
+            "Start the run with RunOptions.NONE.with(key, value), or read an optional value with"
+                + " context.find(key)."),
         null);
   }
 }

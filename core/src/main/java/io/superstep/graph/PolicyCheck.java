@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a policy says that cannot be, or that contradicts something else it says. */
+/** The validation of a policy: values out of bounds, and options that contradict each other. */
 final class PolicyCheck {
 
   private final List<Complaint> complaints = new ArrayList<>();
@@ -15,9 +15,10 @@ final class PolicyCheck {
   record Complaint(String what, String fix) {}
 
   /**
-   * What is wrong with {@code policy}, and what it says in vain.
+   * Returns the invalid options of {@code policy}, and those without effect.
    *
-   * @param whole the policy with its defaults; what only those say may well be meant for others
+   * @param whole the policy with its defaults; an option that only the defaults set may be meant
+   *     for other nodes
    */
   static List<Complaint> complaints(NodePolicy policy, NodePolicy whole) {
     PolicyCheck check = new PolicyCheck();
@@ -29,19 +30,19 @@ final class PolicyCheck {
     return check.complaints;
   }
 
-  /** What is wrong with {@code policy} for a node that does {@code body}. */
+  /** Returns the options of {@code policy} that a node with {@code body} does not support. */
   static List<Complaint> complaints(NodePolicy policy, NodeBody body) {
     PolicyCheck check = new PolicyCheck();
     boolean timed = policy.timeout() != null || policy.idleTimeout() != null;
     if (timed && body instanceof NodeBody.Computed) {
       check.say(
-          "A timeout cannot stop a plain function, which runs on its caller's thread.",
-          "Leave out the timeout, or declare the node with node(...) or blocking(...).");
+          "The node is a plain function, which a timeout cannot interrupt.",
+          "Remove the timeout, or declare the node with node(...) or blocking(...).");
     }
     if (policy.cache() != null && body instanceof NodeBody.Nested) {
       check.say(
-          "The answer of a graph cannot be kept: what its nodes wrote belongs to their tasks.",
-          "Give the cache to the nodes inside.");
+          "The node is a subgraph, whose output cannot be cached.",
+          "Set the cache in the policies of the nodes of the subgraph.");
     }
     return check.complaints;
   }
@@ -49,13 +50,13 @@ final class PolicyCheck {
   private void retries(NodePolicy policy, NodePolicy whole) {
     Integer attempts = policy.attempts();
     if (attempts != null && attempts < 1) {
-      say("A node cannot be tried " + attempts + " times.", "Allow at least one attempt.");
+      say("The policy allows " + attempts + " attempts.", "Use attempts(n) with n of at least 1.");
     }
     boolean saysHow = policy.backoff() != null || policy.retryOn() != null;
     if (saysHow && !retries(whole)) {
       say(
-          "The policy says how to retry, but allows one attempt only.",
-          "Say attempts(n) with n > 1, or leave out backoff and retryOn.");
+          "The policy has a backoff or retryOn, but allows only one attempt.",
+          "Use attempts(n) with n > 1, or remove backoff and retryOn.");
     }
   }
 
@@ -71,15 +72,15 @@ final class PolicyCheck {
     }
     if (backoff.first() == null || backoff.longest() == null) {
       say(
-          "The backoff does not say how long to wait.",
-          "Say backoff(first, longest) with 0 <= first <= longest.");
+          "The backoff has a null duration.",
+          "Use backoff(first, longest) with 0 <= first <= longest.");
     } else if (backoff.first().isNegative() || backoff.longest().compareTo(backoff.first()) < 0) {
       say(
-          "The longest wait between attempts is shorter than the first one, or one is negative.",
-          "Say backoff(first, longest) with 0 <= first <= longest.");
+          "The backoff has a negative duration, or a longest wait that is shorter than the first.",
+          "Use backoff(first, longest) with 0 <= first <= longest.");
     }
     if (!(backoff.jitter() >= 0 && backoff.jitter() <= 1)) {
-      say("The jitter is not a part of the wait.", "Use a number from 0 to 1.");
+      say("The jitter of the backoff is not between 0 and 1.", "Use a jitter from 0 to 1.");
     }
   }
 
@@ -90,32 +91,36 @@ final class PolicyCheck {
     Duration idle = policy.idleTimeout();
     if (total != null && idle != null && idle.compareTo(total) >= 0) {
       say(
-          "The idle timeout is not shorter than the timeout, so it could never end an attempt.",
-          "Make it shorter, or leave it out.");
+          "The idle timeout is not shorter than the timeout, so it can never expire.",
+          "Use an idle timeout that is shorter than the timeout, or remove it.");
     }
   }
 
   private void concurrency(@Nullable Integer concurrency) {
     if (concurrency != null && concurrency < 1) {
-      say("No task of the node could ever run.", "Say concurrency(n) with n of at least 1.");
+      say(
+          "The policy allows " + concurrency + " concurrent tasks, so the node can never run.",
+          "Use concurrency(n) with n of at least 1.");
     }
   }
 
   private void cache(@Nullable CachePolicy cache) {
     if (cache != null) {
       if (cache.key() == null) {
-        say("The cache does not say what an answer depends on.", "Say CachePolicy.by(key).");
+        say("The cache policy has no key.", "Use CachePolicy.by(key).");
       }
       positive("ttl", cache.ttl());
       if (cache.maxEntries() < 1) {
-        say("The cache could never hold an answer.", "Allow at least one entry.");
+        say(
+            "The cache policy allows " + cache.maxEntries() + " entries.",
+            "Use maxEntries(n) with n of at least 1.");
       }
     }
   }
 
   private void positive(String option, @Nullable Duration time) {
     if (time != null && (time.isNegative() || time.isZero())) {
-      say("The " + option + " is not a positive time.", "Use a duration above zero.");
+      say("The " + option + " is not positive.", "Use a duration above zero.");
     }
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public record Send(String node, Update arguments) {
 
   public Send {
-    Objects.requireNonNull(node, "A send names a node.");
-    Objects.requireNonNull(arguments, "A send without arguments has Update.NOTHING.");
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(arguments, "arguments");
   }
 
   /** A task of {@code node} that sees {@code value} in {@code argument}. */

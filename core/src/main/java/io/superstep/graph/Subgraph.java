@@ -47,12 +47,12 @@ public final class Subgraph {
 
   /** Returns the mapping from the state of the enclosing graph to the input; only if mapped. */
   public StateMapping into() {
-    return Objects.requireNonNull(into, "a subgraph that shares channels has no mappings");
+    return Objects.requireNonNull(into, "A subgraph that shares channels has no mappings.");
   }
 
   /** Returns the mapping from the final state of the subgraph to the output; only if mapped. */
   public StateMapping outOf() {
-    return Objects.requireNonNull(outOf, "a subgraph that shares channels has no mappings");
+    return Objects.requireNonNull(outOf, "A subgraph that shares channels has no mappings.");
   }
 
   /**

@@ -85,8 +85,8 @@ final class ChannelText {
     if (value.equals(absent)) {
       throw new Unwritable(
               value.getClass(),
-              "is written as null",
-              "Let the channel hold null, or the value itself.")
+              "is serialized as null",
+              "Write null to the channel, or register another serializer for the type.")
           .prependPath(channel, name());
     }
     try {

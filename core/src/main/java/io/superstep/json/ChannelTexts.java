@@ -58,10 +58,13 @@ final class ChannelTexts {
 
   InvalidJsonException unknown(String name) {
     String fix = DidYouMean.among(byName.keySet(), name)
-        .map(meant -> "Did you mean '" + meant + "'? If not, declare the channel.")
-        .orElse("Declare the channel, as the schema that wrote it did.");
-    Problem problem =
-        new Problem("SG-304", "The schema has no such channel.", "channel '" + name + "'", fix);
+        .map(meant -> "Did you mean '" + meant + "'? Otherwise declare the channel.")
+        .orElse("Declare the channel as in the schema that wrote the document.");
+    Problem problem = new Problem(
+        "SG-304",
+        "The stored document names channel '" + name + "', which the schema does not have.",
+        "channel '" + name + "'",
+        fix);
     return new InvalidJsonException(problem, name, "", null);
   }
 }

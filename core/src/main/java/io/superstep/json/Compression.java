@@ -41,7 +41,8 @@ public final class Compression implements ByteStage {
   /** Compresses documents of {@code least} bytes or more. */
   public static Compression from(int least) {
     if (least < 0) {
-      throw new IllegalArgumentException("A size is not negative, as " + least + " is.");
+      throw new IllegalArgumentException(
+          "The minimum size must not be negative, and was " + least + ".");
     }
     return new Compression(least, DEFAULT_MAX_INFLATED_SIZE);
   }
@@ -66,7 +67,7 @@ public final class Compression implements ByteStage {
     boolean fits = bytes.length <= maxInflatedSize;
     if (isMarked(bytes) && !fits) {
       throw new IllegalArgumentException(
-          "The bytes look compressed and are longer than maxInflatedSize.");
+          "The document starts like a compressed one and is larger than maxInflatedSize.");
     }
     return (fits && bytes.length >= least) || isMarked(bytes) ? deflated(bytes) : bytes;
   }
@@ -113,7 +114,7 @@ public final class Compression implements ByteStage {
         }
         int more = inflater.inflate(chunk, used, chunk.length - used);
         if (more == 0 && !inflater.finished()) {
-          throw new IllegalArgumentException("The compressed bytes are cut off.");
+          throw new IllegalArgumentException("The compressed document is truncated.");
         }
         used += more;
         total += more;
@@ -122,12 +123,11 @@ public final class Compression implements ByteStage {
         }
       }
       if (inflater.getRemaining() > 0) {
-        throw new IllegalArgumentException(
-            "There are bytes behind the end of the compressed ones.");
+        throw new IllegalArgumentException("The compressed document is followed by other bytes.");
       }
       return joined(full, chunk, used, (int) total);
     } catch (DataFormatException malformed) {
-      throw new IllegalArgumentException("The bytes are not compressed.", malformed);
+      throw new IllegalArgumentException("The document is not a valid zlib stream.", malformed);
     } finally {
       inflater.end();
     }
@@ -148,7 +148,7 @@ public final class Compression implements ByteStage {
   private InvalidJsonException tooLarge() {
     Problem problem = new Problem(
         "SG-311",
-        "A stored document inflates to more than " + maxInflatedSize + " bytes.",
+        "The stored document inflates to more than " + maxInflatedSize + " bytes.",
         "the stage Compression",
         "Raise the limit with Compression.maxInflatedSize(bytes) if the document is known to be"
             + " valid.");

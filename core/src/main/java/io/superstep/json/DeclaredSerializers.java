@@ -45,7 +45,7 @@ final class DeclaredSerializers implements Serializers {
     }
     if (PlatformTypes.refuses(type.getRawClass())) {
       return new RefusingSerializer(
-          "has no JSON form", "Keep what it stands for, such as its name or its contents.");
+          "has no JSON form", "Store its name, its contents or another plain value instead.");
     }
     return DeclaredTypes.isFamily(type, description.getClassInfo())
         ? new SealedSerializer(SealedFamily.of(type, config))
@@ -105,7 +105,7 @@ final class DeclaredSerializers implements Serializers {
           ? new EntriesSerializer(type)
           : new RefusingSerializer(
               "has keys that are not text",
-              "Declare it as Map, which can be written with any key.");
+              "Declare the type as Map, which can be written with any key.");
     }
     return isOurs(type, valueTypes, values)
         ? MapSerializer.construct(

@@ -1,5 +1,6 @@
 package io.superstep.json;
 
+import io.superstep.error.MessageText;
 import io.superstep.error.Problem;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -50,10 +51,11 @@ final class Document {
       throw mismatch("a document");
     }
     if (!VERSION_NAME.equals(in.nextName()) || in.nextToken() != JsonToken.VALUE_NUMBER_INT) {
-      throw unknownFormat("The stored text does not begin with the version of its format.");
+      throw unknownFormat("The stored document does not begin with the version of its format.");
     }
     if (!in.getNumberValue().equals(VERSION)) {
-      throw unknownFormat("The stored text is of another version of the format.");
+      throw unknownFormat(
+          "The stored document has another version of the format than " + VERSION + ".");
     }
     readRest(part);
     if (in.nextToken() != null) {
@@ -117,7 +119,7 @@ final class Document {
   /** The truth value that is due. */
   boolean truth() {
     if (in.currentToken() != JsonToken.VALUE_TRUE && in.currentToken() != JsonToken.VALUE_FALSE) {
-      throw mismatch("true or false");
+      throw mismatch("a boolean");
     }
     return in.getBooleanValue();
   }
@@ -139,7 +141,7 @@ final class Document {
   /** {@code part}, which has to be there. */
   <P> P required(@Nullable P part) {
     if (part == null) {
-      throw mismatch("all parts of a document");
+      throw mismatch("all required fields");
     }
     return part;
   }
@@ -161,9 +163,13 @@ final class Document {
     return in.getIntValue();
   }
 
-  /** The error that {@code expected} is not what is there. */
+  /** Returns the error that the current value, or its field, is not {@code expected}. */
   MismatchedInputException mismatch(String expected) {
-    return MismatchedInputException.from(in, Document.class, expected);
+    String field = in.currentName();
+    return MismatchedInputException.from(
+        in,
+        Document.class,
+        field == null ? expected : expected + " at field '" + MessageText.name(field) + "'");
   }
 
   private static InvalidJsonException unknownFormat(String what) {
@@ -171,7 +177,8 @@ final class Document {
         "SG-303",
         what,
         "the document",
-        "This release reads version " + VERSION + "; use the release that wrote the text.");
+        "Read the document with the release that wrote it; this release reads version " + VERSION
+            + ".");
     return new InvalidJsonException(problem, null, "", null);
   }
 }

@@ -90,10 +90,11 @@ final class Documents {
       throw refused;
     } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
       // all exceptions: in Kotlin they need not be declared
-      throw broken(stage, failure.getClass().getSimpleName() + "; the cause says why", failure);
+      throw broken(
+          stage, "failed with " + failure.getClass().getSimpleName() + "; see the cause", failure);
     }
     if (staged == null) {
-      throw broken(stage, "the result null", null);
+      throw broken(stage, "returned null", null);
     }
     return staged;
   }
@@ -102,9 +103,9 @@ final class Documents {
       ByteStage stage, String how, @Nullable Throwable cause) {
     Problem problem = new Problem(
         "SG-305",
-        "A stage failed with " + how + ".",
+        "The stage " + stage.getClass().getSimpleName() + " " + how + ".",
         "the stage " + stage.getClass().getSimpleName(),
-        "Decode with the stages that encoded, in the same order.");
+        "Decode with the stages with which the document was encoded, in the same order.");
     return new InvalidJsonException(problem, null, "", cause);
   }
 }

@@ -70,7 +70,7 @@ record EffectReader(
   private <V> V read(Class<V> kind) {
     Object value = channel.read(document.in());
     if (!kind.isInstance(value)) {
-      throw document.mismatch("an effect on " + kind);
+      throw document.mismatch("an effect on " + kind.getSimpleName());
     }
     return kind.cast(value);
   }
@@ -78,7 +78,7 @@ record EffectReader(
   private Effect<?> readEdit() {
     Class<?> raw = channel.channel().type().raw();
     if (raw != List.class && raw != Object.class) {
-      throw document.mismatch("an effect on " + raw);
+      throw document.mismatch("an effect on " + raw.getSimpleName());
     }
     SortedSet<Integer> removed = new TreeSet<>();
     SortedMap<Integer, @Nullable Object> replaced = new TreeMap<>();

@@ -59,8 +59,7 @@ record EffectWriter(ChannelText channel, JsonGenerator out, SerializationContext
     } else if (effect instanceof Effect.Nothing<?>) {
       out.writeBooleanProperty(NOTHING, true);
     } else {
-      throw new IllegalStateException(
-          "An effect that this format has no word for: " + effect.getClass());
+      throw new IllegalStateException("The format has no representation of " + effect.getClass());
     }
   }
 

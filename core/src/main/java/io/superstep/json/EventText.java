@@ -117,8 +117,7 @@ record EventText(
       UnfilledJoinJson.write(completed.unfilled(), out);
       writeEnd(completed);
     } else if (!(event instanceof RunResumed)) {
-      throw new IllegalStateException(
-          "An event that this format has no word for: " + event.getClass());
+      throw new IllegalStateException("The format has no representation of " + event.getClass());
     }
   }
 

@@ -34,9 +34,8 @@ final class ExactTypeSerializer extends ValueSerializer<Object> {
     if (value.getClass() != type) {
       throw new Unwritable(
           value.getClass(),
-          "stands where " + type.getTypeName() + " is declared, as which it would be read",
-          "Declare the class itself, or seal " + type.getSimpleName()
-              + " so that its classes are known.");
+          "is declared as " + type.getTypeName() + ", as which it would be read",
+          "Declare the class of the value, or make " + type.getSimpleName() + " sealed.");
     }
     exact.serialize(value, out, context);
   }

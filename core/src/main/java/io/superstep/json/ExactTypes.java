@@ -22,7 +22,7 @@ final class ExactTypes extends ValueSerializerModifier {
     Class<?> type = description.getBeanClass();
     if (serializer instanceof UnknownSerializer && Modifier.isFinal(type.getModifiers())) {
       return new RefusingSerializer(
-          "has no properties", "Make it a record, or add a Jackson module that knows the type.");
+          "has no properties", "Use a record, or add a Jackson module for the type.");
     }
     return !Modifier.isFinal(type.getModifiers()) && isOfJackson(serializer)
         ? new ExactTypeSerializer(type, serializer)

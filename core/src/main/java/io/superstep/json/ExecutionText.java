@@ -34,7 +34,7 @@ final class ExecutionText {
   static int readAttempt(Document document) {
     int attempt = document.count();
     if (attempt == 0) {
-      throw document.mismatch("an attempt from 1");
+      throw document.mismatch("an attempt of at least 1");
     }
     return attempt;
   }
@@ -43,7 +43,7 @@ final class ExecutionText {
   static long readFence(Document document) {
     long fence = document.number();
     if (fence < 0) {
-      throw document.mismatch("a fence from 0");
+      throw document.mismatch("a fence of at least 0");
     }
     return fence;
   }

@@ -222,8 +222,7 @@ record FactText(GraphTexts top) {
     } else if (event instanceof Terminal end) {
       writeEnd(end, out, context);
     } else if (!(event instanceof RunResumed)) {
-      throw new IllegalStateException(
-          "An event that this format has no word for: " + event.getClass());
+      throw new IllegalStateException("The format has no representation of " + event.getClass());
     }
   }
 

@@ -17,8 +17,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 /**
- * What Jackson reports, told in our words. Its own go no further: they quote values, which may be
- * private. The first step of its path is the channel.
+ * The translation of Jackson's errors. Their messages are not used, because they quote values,
+ * which may be private. The first step of their path is the channel.
  */
 final class Failures {
 
@@ -26,17 +26,18 @@ final class Failures {
       "is nested more than " + JsonMapping.MAX_DEPTH + " levels deep, or more than the stack holds";
   private static final String LONG_NUMBER =
       "has a number of more than " + NumberBounds.MAX_DIGITS + " digits";
-  private static final String FLATTEN = "Flatten it, or refer to its parts by keys.";
+  private static final String FLATTEN = "Flatten the value, or refer to its parts by keys.";
   private static final String MIGRATE =
-      "Read it with the schema that wrote it, or give the channel another name and migrate.";
+      "Read the document with the schema that wrote it, declare a changed type as another channel,"
+          + " or restore a damaged document from a backup.";
   private static final String DOCUMENT = "the document";
   private static final String LOAD =
-      "Correct the type or the module, and see that all classes it needs can be loaded.";
+      "Correct the type or the module, and make sure that all its classes can be loaded.";
   private static final int LONGEST_PATH = 200;
 
   private Failures() {}
 
-  /** A channel is of a type that Jackson cannot map; here its words are about classes only. */
+  /** Returns the error of a type that Jackson cannot map; its message names classes only. */
   static InvalidJsonException mapping(Channel<?> channel, Throwable failure) {
     String why = failure instanceof Unwritable unwritable
         ? unwritable.type() + " " + unwritable.getOriginalMessage()
@@ -58,7 +59,7 @@ final class Failures {
 
   static InvalidJsonException writing(JacksonException failure) {
     Place place = Place.of(failure);
-    String fix = "Make it a record, or add a Jackson module that knows the type.";
+    String fix = "Use a record, or add a Jackson module for the type.";
     if (failure instanceof Unwritable unwritable) {
       fix = unwritable.fix();
     } else if (failure instanceof StreamConstraintsException) {
@@ -89,7 +90,7 @@ final class Failures {
         null);
   }
 
-  /** The content of {@code chunk} has no JSON form. */
+  /** Returns the error of a chunk whose content has no JSON form. */
   static InvalidJsonException chunk(TaskChunk chunk, JacksonException failure) {
     return chunk(chunk, unwritten(failure), inside(failure.getPath()), causeOfUser(failure));
   }
@@ -109,13 +110,13 @@ final class Failures {
     return new InvalidJsonException(problem, null, path, cause);
   }
 
-  /** An event happened in a nested graph that {@code graph} does not have. */
+  /** Returns the error of an event of a subgraph that {@code graph} does not have. */
   static InvalidJsonException elsewhere(String graph, String path) {
     Problem problem = new Problem(
         "SG-308",
-        "The event is not one of graph '" + graph + "': no nested graph is there.",
+        "Graph '" + graph + "' has no subgraph at the path of the event.",
         "path '" + path + "'",
-        "Write events with the graph whose run told them.");
+        "Write the event with EventJson.of(graph) of the graph whose run emitted it.");
     return new InvalidJsonException(problem, null, "", null);
   }
 
@@ -124,7 +125,7 @@ final class Failures {
     return new InvalidJsonException(
         new Problem(
             "SG-302",
-            "The stored text cannot be read" + reason(failure) + ".",
+            "The stored document is invalid" + reason(failure) + ".",
             place + position(failure.getLocation()),
             MIGRATE),
         place.channel,
@@ -132,43 +133,44 @@ final class Failures {
         failure instanceof ValueInstantiationException ? causeOfUser(failure) : null);
   }
 
-  /** What was read does not fit together. */
+  /** Returns the error of a document whose parts contradict each other. */
   static InvalidJsonException reading(InvalidUpdateException misfit) {
     Problem problem = misfit.problems().get(0);
     return new InvalidJsonException(
         new Problem("SG-302", problem.what(), problem.where(), MIGRATE), null, "", misfit);
   }
 
-  /** The log of a thread has a beginning that nothing leads to. */
+  /** Returns the error of a log whose first entry is neither a base nor a snapshot. */
   static InvalidJsonException baseless(String thread) {
     Problem problem = new Problem(
         "SG-309",
-        "The log does not begin with a whole state, or with nothing at all.",
+        "The log of the thread does not begin with a base or a snapshot.",
         "thread '" + thread + "'",
-        "Read it from a base or a snapshot on, without leaving out a checkpoint.");
+        "Read the log from a base or a snapshot, without leaving out a checkpoint.");
     return new InvalidJsonException(problem, null, "", null);
   }
 
-  /** An event builds on one that was not read. */
+  /** Returns the error of an event that is encoded against an event that was not read. */
   static InvalidJsonException groundless(long event, long on) {
     Problem problem = new Problem(
         "SG-310",
-        "The event builds on the state that fact " + on + " has told, and that is not known.",
+        "Event " + event + " is encoded as a change to the state of event " + on
+            + ", which was not read.",
         "event " + event,
-        "Read from a key frame on, without leaving out an event.");
+        "Read from a key frame, without leaving out an event.");
     return new InvalidJsonException(problem, null, "", null);
   }
 
   /**
-   * A part of the stored text is invalid. The cause is left out, as it may quote the text; its type
-   * is named.
+   * Returns the error of a document with an invalid part. It has no cause, which may quote the
+   * document, but names its type.
    */
   static InvalidJsonException reading(RuntimeException invalid) {
     return new InvalidJsonException(
         new Problem(
             "SG-302",
-            "The stored text cannot be read: a part of it is invalid ("
-                + invalid.getClass().getSimpleName() + ").",
+            "The stored document is invalid: reading it failed with "
+                + invalid.getClass().getSimpleName() + ".",
             "the document",
             MIGRATE),
         null,
@@ -176,16 +178,17 @@ final class Failures {
         null);
   }
 
-  /** A type or a module of the user failed with an error while it was read. */
+  /** Returns the error of a type or a module of the user that failed in decoding. */
   static InvalidJsonException reading(Error failure) {
     return new InvalidJsonException(
-        new Problem("SG-302", "The stored text cannot be read: " + raised(failure), DOCUMENT, LOAD),
+        new Problem(
+            "SG-302", "The stored document cannot be read: " + raised(failure), DOCUMENT, LOAD),
         null,
         "",
         failure);
   }
 
-  /** A type or a module of the user failed with an error while it was written. */
+  /** Returns the error of a type or a module of the user that failed in encoding. */
   static InvalidJsonException writing(Error failure) {
     return new InvalidJsonException(
         new Problem("SG-301", "A value cannot be written: " + raised(failure), "the state", LOAD),
@@ -196,19 +199,19 @@ final class Failures {
 
   private static String raised(Error failure) {
     return "a type or a Jackson module raised " + failure.getClass().getSimpleName()
-        + "; the cause says why.";
+        + "; see the cause.";
   }
 
   static InvalidJsonException reading(StackOverflowError deep) {
     return new InvalidJsonException(
         new Problem(
-            "SG-302", "The stored text cannot be read: it " + DEEP + ".", "the document", FLATTEN),
+            "SG-302", "The stored document is invalid: it " + DEEP + ".", "the document", MIGRATE),
         null,
         "",
         null);
   }
 
-  /** What was read of a channel does not fit it. */
+  /** Returns the error of a stored value that does not fit its channel. */
   static InvalidJsonException reading(String channel, InvalidValueException misfit) {
     Problem problem = misfit.problem();
     String path = problem.where().startsWith("the value at ")
@@ -227,11 +230,15 @@ final class Failures {
       return ": it is not JSON";
     }
     if (failure instanceof ValueInstantiationException refusal) {
-      return ": " + refusal.getType().getRawClass().getSimpleName() + " refused it";
+      return ": the constructor of " + refusal.getType().getRawClass().getSimpleName()
+          + " refused a value";
     }
     Class<?> target =
         failure instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
-    return target == null ? "" : " as " + target.getSimpleName();
+    if (target == Document.class) {
+      return ": expected " + failure.getOriginalMessage();
+    }
+    return target == null ? "" : ": expected a value of type " + target.getSimpleName();
   }
 
   /** Of the constraints that this package sets, one is about depth and the other about numbers. */
@@ -274,7 +281,7 @@ final class Failures {
     return path.length() > LONGEST_PATH ? path.substring(0, LONGEST_PATH) + "…" : path.toString();
   }
 
-  /** Where in which channel something went wrong. */
+  /** The place of an error: a channel and a path inside its value. */
   private record Place(@Nullable String channel, String path) {
 
     static Place of(JacksonException failure) {

@@ -5,7 +5,7 @@ import io.superstep.error.SuperstepException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A value cannot be written as JSON, or stored text cannot be read back; nothing was returned. */
+/** Thrown if a value cannot be written as JSON, or stored JSON cannot be read. */
 public final class InvalidJsonException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -20,13 +20,14 @@ public final class InvalidJsonException extends SuperstepException {
     this.path = path;
   }
 
-  /** The channel that holds the value; empty if the document as a whole is at fault. */
+  /** Returns the channel of the value; empty if it is not known. */
   public Optional<String> channel() {
     return Optional.ofNullable(channel);
   }
 
   /**
-   * Where in the channel's value the fault is, such as {@code .steps[2].owner}; empty at its top.
+   * Returns the path inside the value of the channel, such as {@code .steps[2].owner}; empty for
+   * the value itself.
    */
   public String path() {
     return path;

@@ -77,7 +77,7 @@ final class MemoryText {
         case "thread" -> reading.thread = document.text();
         case "sequence" -> reading.sequence = document.number();
         case "fence" -> reading.fence = document.number();
-        default -> throw document.mismatch("what is remembered");
+        default -> throw document.mismatch("a memory item");
       }
     });
     return new MemoryItem(
@@ -113,7 +113,7 @@ final class MemoryText {
           case "key" -> reading.key = document.text();
           case "value" -> reading.value = readMap(document);
           case "ttl" -> reading.ttl = Duration.parse(document.text());
-          default -> throw document.mismatch("what is to be remembered");
+          default -> throw document.mismatch("a memory write");
         }
       });
       Namespace namespace = document.required(reading.namespace);
@@ -131,7 +131,7 @@ final class MemoryText {
     if (data instanceof Map<?, ?> map && map.keySet().stream().allMatch(String.class::isInstance)) {
       return (Map<String, @Nullable Object>) map;
     }
-    throw document.mismatch("a map by texts");
+    throw document.mismatch("a map with text keys");
   }
 
   private static final class Reading {

@@ -16,8 +16,8 @@ final class NameSerializer extends ValueSerializer<String> {
     if (!isName(name)) {
       throw new Unwritable(
           String.class,
-          "is a key that ends or begins within a character",
-          "Cut text between characters, not between the two halves of one.");
+          "is a key with an unpaired surrogate",
+          "Cut text between characters, and not within a surrogate pair.");
     }
     out.writeName(name);
   }

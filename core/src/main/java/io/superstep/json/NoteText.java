@@ -60,8 +60,7 @@ record NoteText(GraphTexts top) {
       out.writeName("said");
       write(ended.said(), graph, out, context);
     } else if (!(note instanceof Began || note instanceof Forgotten || note instanceof Lifted)) {
-      throw new IllegalStateException(
-          "A note that this format has no word for: " + note.getClass());
+      throw new IllegalStateException("The format has no representation of " + note.getClass());
     }
     out.writeEndObject();
   }
@@ -170,14 +169,14 @@ record NoteText(GraphTexts top) {
         case "goto" -> reading.goTo = document.texts();
         case "to-parent" -> {
           if (!reading.sends.isEmpty()) {
-            throw document.mismatch("to whom something is sent before what");
+            throw document.mismatch("the target graph before the sends");
           }
           reading.toParent = document.truth();
         }
         case "sends" ->
           reading.sends = TaskText.readDue(receiver(graph, reading.toParent).texts(), document);
         case "memories" -> reading.memories = MemoryText.read(document);
-        default -> throw document.mismatch("what a task said");
+        default -> throw document.mismatch("the output of a task");
       }
     });
     return new Said(
@@ -242,7 +241,7 @@ record NoteText(GraphTexts top) {
         }
         Advanced before = steps.before(about, number, at.step(document));
         if (before == null) {
-          throw document.mismatch("the step before");
+          throw document.mismatch("the preceding step of a subgraph");
         }
         now = before.position().state().apply(done);
       }

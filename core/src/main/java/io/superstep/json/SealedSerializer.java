@@ -44,9 +44,8 @@ final class SealedSerializer extends ValueSerializer<Object> {
     if (name == null || type == null) {
       throw new Unwritable(
           value.getClass(),
-          "is not one of the classes that " + family.type().getRawClass().getSimpleName()
-              + " permits",
-          "Make it one of them, or seal the class that it extends.");
+          "is not a permitted subclass of " + family.type().getRawClass().getSimpleName(),
+          "Permit the class, or make the class that it extends sealed.");
     }
     Member member = Member.of(name, context.findTypedValueSerializer(type, true));
     Map<Class<?>, Member> more = new HashMap<>(known);

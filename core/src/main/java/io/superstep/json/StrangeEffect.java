@@ -9,7 +9,7 @@ record StrangeEffect(String json) implements Effect.Foreign<@Nullable Object> {
   @Override
   public Object after(@Nullable Object before) {
     if (before != null && !(before instanceof Stranger)) {
-      throw new IllegalStateException("The channel was not kept as text.");
+      throw new IllegalStateException("The value of the channel was not read as raw text.");
     }
     return (before == null ? Stranger.NEW : (Stranger) before).after(json);
   }

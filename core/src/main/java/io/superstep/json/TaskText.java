@@ -100,7 +100,7 @@ final class TaskText {
         switch (part) {
           case NODE -> reading.node = document.text();
           case ARGUMENTS -> reading.arguments = texts.updates().readValue(document);
-          default -> throw document.mismatch("what is due");
+          default -> throw document.mismatch("a pending task");
         }
       });
       return new Due(document.required(reading.node), document.required(reading.arguments));

@@ -100,8 +100,8 @@ final class UntypedSerializer extends ValueSerializer<Object> {
     if (name == null || type == null) {
       throw new Unwritable(
           value.getClass(),
-          "stands where no type is declared",
-          "Declare its type, of the channel or of the field that holds it, or make a map of it.");
+          "has no declared type",
+          "Declare the type of the channel or field that contains it, or convert it to a map.");
     }
     out.writeStartObject();
     out.writeName(name);

@@ -5,7 +5,7 @@ import io.superstep.error.SuperstepException;
 import io.superstep.value.InvalidValueException;
 import org.jspecify.annotations.Nullable;
 
-/** Something cannot be remembered, or not there; nothing was written. */
+/** Thrown if a memory item, a namespace or a key is invalid; nothing was written. */
 public final class InvalidMemoryException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -19,14 +19,15 @@ public final class InvalidMemoryException extends SuperstepException {
     super(problem, cause);
   }
 
-  /** There is no memory, or no thread on whose behalf it could be done exactly once. */
+  /** Returns the error of a memory write in a run without a memory store or without a thread. */
   public static InvalidMemoryException nowhere(String who) {
     return new InvalidMemoryException(
         new Problem(
             NOWHERE,
-            "Something is to be remembered, and there is no memory.",
+            "A memory write was emitted, but the runner has no memory store or the run has no thread.",
             "'" + who + "'",
-            "Give the runner memory(...), and run the graph with thread(...)."),
+            "Build the runner with memory(store) and checkpoints(store), and run the graph with"
+                + " runner.thread(id)."),
         null);
   }
 
@@ -36,11 +37,11 @@ public final class InvalidMemoryException extends SuperstepException {
             NOT_PLAIN,
             what,
             where,
-            "Use text, numbers, booleans, null, and lists and maps of them, by text."),
+            "Use text, numbers, booleans, null, and lists and maps of these with text keys."),
         null);
   }
 
-  /** What could not even be frozen: it is too large or too deep, or cannot be kept at all. */
+  /** Returns the error of a value that is too large, too deep, or cannot be stored. */
   static InvalidMemoryException of(String where, InvalidValueException unfit) {
     Problem problem = unfit.problem();
     boolean isLongNumber = problem.code().equals("SG-208");
@@ -55,7 +56,7 @@ public final class InvalidMemoryException extends SuperstepException {
             problem.what(),
             where + inside,
             isTooLarge && !isLongNumber
-                ? "Remember less, or split it into several items."
+                ? "Store less in the item, or split it into several items."
                 : problem.fix()),
         unfit);
   }
@@ -64,10 +65,11 @@ public final class InvalidMemoryException extends SuperstepException {
     return new InvalidMemoryException(
         new Problem(
             TOO_LARGE,
-            "A value takes about " + size + " bytes, and the store allows " + most + ".",
+            "The value takes about " + size + " bytes, and the limit of the memory store is " + most
+                + ".",
             where,
-            "Split it into several items, keep it elsewhere and remember where, or raise the limit"
-                + " of the store."),
+            "Split the value into several items, store it elsewhere and its address in the memory,"
+                + " or raise the limit of the store with maxValueSize(bytes)."),
         null);
   }
 

@@ -64,7 +64,7 @@ public sealed interface MemoryWrite {
     public Put {
       value = PlainData.freeze(value, "item " + new Address(namespace, key));
       if (ttl != null && (ttl.isZero() || ttl.isNegative())) {
-        throw new IllegalArgumentException("ttl must be longer than no time, and was " + ttl + ".");
+        throw new IllegalArgumentException("ttl must be positive, and was " + ttl + ".");
       }
     }
 

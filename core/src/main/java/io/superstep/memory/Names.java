@@ -1,6 +1,6 @@
 package io.superstep.memory;
 
-/** What the names of namespaces and the keys of items have in common. */
+/** The rules for the names of namespaces and the keys of items. */
 final class Names {
 
   private Names() {}
@@ -9,7 +9,7 @@ final class Names {
   static void require(String kind, String name, int most, String where) {
     if (name.isEmpty()) {
       throw InvalidMemoryException.badName(
-          "The " + kind + " is empty.", where, "Give it at least one character.");
+          "The " + kind + " is empty.", where, "Use at least one character.");
     }
     requireText(kind, name, most, where);
   }
@@ -18,15 +18,15 @@ final class Names {
   static void requireText(String kind, String text, int most, String where) {
     if (text.length() > most) {
       throw InvalidMemoryException.badName(
-          "The " + kind + " has " + text.length() + " characters, and may have " + most + ".",
+          "The " + kind + " has " + text.length() + " characters, and the maximum is " + most + ".",
           where,
           "Shorten it, or use a hash of it.");
     }
     if (text.codePoints().anyMatch(Names::isHalfACharacter)) {
       throw InvalidMemoryException.badName(
-          "The " + kind + " has half of a character, which no store can write down.",
+          "The " + kind + " has an unpaired surrogate, which cannot be stored.",
           where,
-          "Cut texts between characters, and not between the two halves of a surrogate pair.");
+          "Cut texts between characters, and not within a surrogate pair.");
     }
   }
 

@@ -61,9 +61,9 @@ public final class Namespace implements Comparable<Namespace> {
     Names.require("name of a namespace", name, MAX_NAME_LENGTH, where);
     if (names.size() == MAX_DEPTH) {
       throw InvalidMemoryException.badName(
-          "A namespace has more than " + MAX_DEPTH + " names.",
+          "The namespace has more than " + MAX_DEPTH + " names.",
           where,
-          "Put what tells items apart further down into their keys.");
+          "Use fewer names, and distinguish the items by their keys.");
     }
     List<String> longer = new ArrayList<>(names);
     longer.add(name);
@@ -135,9 +135,9 @@ public final class Namespace implements Comparable<Namespace> {
 
   private static InvalidMemoryException malformed() {
     return InvalidMemoryException.badName(
-        "A text is not that of a namespace.",
+        "The text is not a namespace.",
         "Namespace.parse(...)",
-        "Hand in what toString() of a namespace gave, such as 'users/42/'.");
+        "Pass the result of Namespace.toString(), such as 'users/42/'.");
   }
 
   /** The names, from the outermost on. */

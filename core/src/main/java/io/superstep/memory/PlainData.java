@@ -44,7 +44,7 @@ final class PlainData {
       throw InvalidMemoryException.of(where, unfit);
     }
     if (!(frozen instanceof FrozenMap<?, ?>)) {
-      throw InvalidMemoryException.notPlain("There is no map of what to remember.", where);
+      throw InvalidMemoryException.notPlain("The value of the memory item is not a map.", where);
     }
     Stranger stranger = strangerIn(frozen);
     if (stranger != null) {

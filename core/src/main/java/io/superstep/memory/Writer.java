@@ -12,8 +12,8 @@ public record Writer(String thread, long sequence, long fence) {
 
   public Writer {
     if (sequence < 1 || fence < 1) {
-      throw new IllegalArgumentException("A checkpoint is <sequence>-<fence>, both from 1, and not "
-          + sequence + "-" + fence + ".");
+      throw new IllegalArgumentException("The sequence and the fence of a writer must be"
+          + " positive, and were " + sequence + " and " + fence + ".");
     }
   }
 

@@ -3,7 +3,7 @@ package io.superstep.question;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** Somebody else has answered the question before; that answer stands. */
+/** Thrown if a question already has an answer, which is not replaced. */
 public final class AlreadyAnsweredException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -16,13 +16,13 @@ public final class AlreadyAnsweredException extends SuperstepException {
             "SG-444",
             "The question was already answered by '" + answer.by() + "' at " + answer.time() + ".",
             "thread '" + thread + "', question '" + answer.question() + "'",
-            "Nothing is to be done: the first answer stands. To change what came of it, fork the"
-                + " thread or update its state."),
+            "Use the recorded answer. To change its effect, fork with thread.fork(...) or change the"
+                + " state with thread.update(...)."),
         null);
     this.answer = answer;
   }
 
-  /** The answer that stands. */
+  /** Returns the recorded answer. */
   public Answer answer() {
     return answer;
   }

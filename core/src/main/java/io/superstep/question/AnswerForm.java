@@ -27,7 +27,7 @@ public sealed interface AnswerForm {
   @Nullable
   Object accept(@Nullable Object answer, String at) throws Misfit;
 
-  /** Says in a word or two what is wanted. */
+  /** Returns the required form as a noun phrase, such as "a text". */
   String wanted();
 
   /** Yes or no. */
@@ -225,7 +225,7 @@ public sealed interface AnswerForm {
 
     @Override
     public String wanted() {
-      return form.wanted() + ", or nothing";
+      return form.wanted() + ", or null";
     }
   }
 
@@ -255,7 +255,7 @@ public sealed interface AnswerForm {
     Set<String> distinct = new LinkedHashSet<>(options);
     if (options.isEmpty() || distinct.size() < options.size()) {
       throw new IllegalArgumentException(
-          "A choice needs options, each of them once, and not " + options + ".");
+          "A choice requires at least one option, each of them once, and has " + options + ".");
     }
     return List.copyOf(options);
   }

@@ -81,8 +81,9 @@ final class AnswerType {
   }
 
   private static IllegalArgumentException unreadable(Type type) {
-    return new IllegalArgumentException("No answer can be read as " + type.getTypeName()
-        + ": take a record, an enum, a text, a number, a truth value, or a List of such.");
+    return new IllegalArgumentException("Type " + type.getTypeName()
+        + " cannot be the type of an answer: use a record, an enum, a text, a number, a boolean or"
+        + " a List of these.");
   }
 
   /** {@code answer}, which has the form of {@code type}, as a value of it. */
@@ -133,11 +134,11 @@ final class AnswerType {
       return constructor.newInstance(values);
     } catch (InvocationTargetException refused) {
       throw new IllegalArgumentException(
-          type.getSimpleName() + " does not take the answer.",
+          "The constructor of " + type.getSimpleName() + " refused the answer.",
           Objects.requireNonNullElse(refused.getCause(), refused));
     } catch (ReflectiveOperationException unreachable) {
       throw new IllegalArgumentException(
-          type.getSimpleName() + " cannot be made of an answer.", unreachable);
+          "The constructor of " + type.getSimpleName() + " is not accessible.", unreachable);
     }
   }
 }

@@ -23,8 +23,8 @@ public final class Answers {
   public <T> @Nullable T get(String key, Class<T> type) {
     Object answer = byKey.get(key);
     if (!byKey.containsKey(key) || (answer != null && !type.isInstance(answer))) {
-      throw new IllegalArgumentException("No question '" + key + "' for a " + type.getSimpleName()
-          + " was asked here; there are: " + byKey.keySet() + ".");
+      throw new IllegalArgumentException("No question '" + key + "' with an answer of type "
+          + type.getSimpleName() + " was asked; the questions are " + byKey.keySet() + ".");
     }
     return type.cast(answer);
   }

@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
-/** An answer is not what was asked for; the question is still open. */
+/** Thrown if an answer does not fit its question, which is still open. */
 public final class InvalidAnswerException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -24,13 +24,16 @@ public final class InvalidAnswerException extends SuperstepException {
     this.question = question;
   }
 
-  /** The type it has to be read as does not take it. */
+  /** Returns the error of an answer that the constructor of its type refused. */
   static InvalidAnswerException refused(String question, AnswerForm form, Throwable cause) {
     return new InvalidAnswerException(
-        question, "The answer has the right form, but its type does not accept it.", form, cause);
+        question,
+        "The answer has the required form, but its type refused it; see the cause.",
+        form,
+        cause);
   }
 
-  /** The id of the question. */
+  /** Returns the id of the question. */
   public String question() {
     return question;
   }

@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.Collection;
 
-/** A node asked something that it may not ask; nobody gets to see it. */
+/** Thrown if a node asks a question that is not allowed; the question is not recorded. */
 public final class InvalidQuestionException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -13,35 +13,36 @@ public final class InvalidQuestionException extends SuperstepException {
     super(problem, null);
   }
 
-  /** The key was used before. */
+  /** Returns the error of a key that was used twice in one attempt. */
   public static InvalidQuestionException twice(String node, String key) {
     return new InvalidQuestionException(new Problem(
         "SG-156",
-        "The node has asked '" + key + "' before in the same attempt.",
+        "Node '" + node + "' used the key '" + key + "' for two questions in one attempt.",
         "ask(\"" + key + "\", ...) in node '" + node + "'",
-        "Take another key, or keep what ask(...) returned and use it twice."));
+        "Use another key, or call ask(...) once and use its Mono twice."));
   }
 
-  /** There is nobody who could answer later. */
+  /** Returns the error of a question in a run without a thread. */
   public static InvalidQuestionException withoutThread(String node, String key) {
     return new InvalidQuestionException(new Problem(
         "SG-157",
-        "A run without a thread cannot wait for an answer.",
+        "The run has no thread, so it cannot wait for an answer.",
         "ask(\"" + key + "\", ...) in node '" + node + "'",
-        "Give the runner checkpoints(...), and run the graph with thread(...)."));
+        "Build the runner with checkpoints(store), and run the graph with runner.thread(id)."));
   }
 
   /**
-   * Somebody could be sent where the node cannot go.
+   * Returns the error of a question that offers nodes which are not targets of its node.
    *
-   * @param targets where it can
+   * @param targets the targets of the node
    */
   public static InvalidQuestionException nowhere(
       String node, String key, Collection<String> options, Collection<String> targets) {
     return new InvalidQuestionException(new Problem(
         "SG-158",
-        "The question offers " + options + ", where the node cannot go.",
+        "The question offers " + options + ", which are not targets of node '" + node + "'.",
         "ask(\"" + key + "\", ...) in node '" + node + "'",
-        "Offer some of " + targets + ", or add the others with route(...) or mayGoTo(...)."));
+        "Offer only targets of the node, " + targets + ", or add the others with mayGoTo(\"" + node
+            + "\", ...)."));
   }
 }

@@ -35,7 +35,8 @@ final class PlainData {
 
   private static @Nullable Object of(@Nullable Object value, int depth) {
     if (depth > DEEPEST) {
-      throw new IllegalArgumentException("It is nested deeper than " + DEEPEST + ".");
+      throw new IllegalArgumentException(
+          "The value is nested more than " + DEEPEST + " levels deep.");
     }
     if (value == null || value instanceof String || value instanceof Boolean) {
       return value;
@@ -60,7 +61,7 @@ final class PlainData {
       return ofRecord(fields, depth);
     }
     throw new IllegalArgumentException(
-        "A " + value.getClass().getSimpleName() + " is no plain data.");
+        "A value of type " + value.getClass().getSimpleName() + " is not plain data.");
   }
 
   /**
@@ -113,7 +114,7 @@ final class PlainData {
     if (key instanceof String name) {
       return name;
     }
-    throw new IllegalArgumentException("A key of plain data is a text.");
+    throw new IllegalArgumentException("A map has a key that is not text.");
   }
 
   private static Map<String, @Nullable Object> ofRecord(Record value, int depth) {
@@ -124,7 +125,7 @@ final class PlainData {
         plain.put(component.getName(), of(component.getAccessor().invoke(value), depth + 1));
       } catch (IllegalAccessException | InvocationTargetException unreadable) {
         throw new IllegalArgumentException(
-            "The component '" + component.getName() + "' cannot be read.", unreadable);
+            "Component '" + component.getName() + "' of a record cannot be read.", unreadable);
       }
     }
     return Collections.unmodifiableMap(plain);

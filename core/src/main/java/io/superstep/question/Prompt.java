@@ -22,7 +22,7 @@ public record Prompt(
 
   @SuppressWarnings("unchecked") // plain data of a map is one with texts as keys
   public Prompt {
-    Objects.requireNonNull(text, "A question has a text.");
+    Objects.requireNonNull(text, "text");
     shown = (Map<String, @Nullable Object>) Objects.requireNonNull(PlainData.of(shown));
     if (deadline != null) {
       deadline = new Deadline(deadline.within, accepted(form, deadline.otherwise));
@@ -64,7 +64,8 @@ public record Prompt(
 
     public Deadline {
       if (within.isZero() || within.isNegative()) {
-        throw new IllegalArgumentException("A deadline leaves some time, and not " + within + ".");
+        throw new IllegalArgumentException(
+            "The duration of a deadline must be positive, and was " + within + ".");
       }
     }
 
@@ -87,8 +88,7 @@ public record Prompt(
     } catch (Misfit misfit) {
       throw new InvalidAnswerException(question, misfit.what(), form);
     } catch (IllegalArgumentException strange) {
-      throw new InvalidAnswerException(
-          question, "The answer is no plain data: " + strange.getMessage(), form);
+      throw new InvalidAnswerException(question, String.valueOf(strange.getMessage()), form);
     }
   }
 }

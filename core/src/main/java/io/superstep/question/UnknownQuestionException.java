@@ -5,7 +5,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.Collection;
 
-/** There is no such question to be answered, or more than one; nothing was written. */
+/** Thrown if no open question, or more than one, has a key or id; nothing was written. */
 public final class UnknownQuestionException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -15,9 +15,9 @@ public final class UnknownQuestionException extends SuperstepException {
   }
 
   /**
-   * Nobody waits for an answer to it.
+   * Returns the error of a key or id that no open question has.
    *
-   * @param open the questions that wait for one
+   * @param open the keys of the open questions
    */
   public static UnknownQuestionException of(
       String thread, String question, Collection<String> open) {
@@ -37,16 +37,16 @@ public final class UnknownQuestionException extends SuperstepException {
   }
 
   /**
-   * More than one task has asked under a key.
+   * Returns the error of a key that several open questions have.
    *
-   * @param ids of their questions
+   * @param ids the ids of these questions
    */
   public static UnknownQuestionException ambiguous(
       String thread, String key, Collection<String> ids) {
     return new UnknownQuestionException(new Problem(
         "SG-443",
-        "Several questions '" + key + "' wait for an answer.",
+        "Several open questions have the key '" + key + "'.",
         "thread '" + thread + "'",
-        "Say which one, by its id: " + ids + "."));
+        "Answer by the id of the question, one of " + ids + "."));
   }
 }

@@ -157,11 +157,13 @@ public sealed class Channel<T extends @Nullable Object> permits ListChannel {
   private static <N extends Number> N zero(String name, Class<N> type) {
     Object zero = ChannelSpec.ZEROS.get(ValueType.of(type).raw());
     if (zero == null) {
-      throw new InvalidSchemaException(new Problem(
-          "SG-236",
-          "There is no zero of type " + type.getSimpleName() + " to start a sum from.",
-          "channel '" + name + "'",
-          "Use Integer, Long, Double, Float, BigDecimal or BigInteger, or Channel.reduced(...)."));
+      throw new InvalidSchemaException(
+          new Problem(
+              "SG-236",
+              "Channel '" + name + "' is a sum of type " + type.getSimpleName()
+                  + ", which has no zero.",
+              "channel '" + name + "'",
+              "Use Integer, Long, Double, Float, BigDecimal or BigInteger, or declare the channel with Channel.reduced(...)."));
     }
     return (N) zero;
   }

@@ -52,9 +52,9 @@ record ChannelSpec<T extends @Nullable Object>(
     if (!NAME.matcher(name).matches()) {
       throw new InvalidSchemaException(new Problem(
           "SG-231",
-          "A channel cannot be called '" + name + "'.",
+          "The channel name '" + name + "' is invalid.",
           "Channel." + "…(\"" + name + "\", …)",
-          "Start with a letter, then use letters, digits, '_', '-' and '.'."));
+          "Start with a letter or '_', then use letters, digits, '_', '-' and '.'."));
     }
     return new ChannelSpec<>(
         name,
@@ -76,7 +76,8 @@ record ChannelSpec<T extends @Nullable Object>(
   /** {@code value} as something to start with. */
   private T started(@Nullable T value) {
     if (value == null) {
-      throw badStart("it is null.", "Give it a value, or leave the start out.", null);
+      throw badStart(
+          "It is null.", "Pass a value that is not null, or leave out the start value.", null);
     }
     try {
       return type.freeze(normal(type.freeze(value, maxSize)), maxSize);
@@ -88,7 +89,10 @@ record ChannelSpec<T extends @Nullable Object>(
   private InvalidSchemaException badStart(String why, String fix, @Nullable Throwable cause) {
     return new InvalidSchemaException(
         new Problem(
-            "SG-233", "The start value does not fit: " + why, "channel '" + name + "'", fix),
+            "SG-233",
+            "The start value of channel '" + name + "' is invalid: " + why,
+            "channel '" + name + "'",
+            fix),
         cause);
   }
 
@@ -125,7 +129,7 @@ record ChannelSpec<T extends @Nullable Object>(
 
   ChannelSpec<T> living(Lifetime chosen) {
     boolean fadesThoughWrittenOnce = chosen == Lifetime.NEXT_STEP && rewrite != null;
-    requireUnset("the lifetime " + chosen, lifetime == Lifetime.DURABLE && !fadesThoughWrittenOnce);
+    requireUnset("lifetime " + chosen, lifetime == Lifetime.DURABLE && !fadesThoughWrittenOnce);
     return new ChannelSpec<>(
         name, type, start, reducer, severalWriters, rewrite, complaint, chosen, maxSize);
   }
@@ -148,7 +152,7 @@ record ChannelSpec<T extends @Nullable Object>(
   String complaintAbout(@NonNull T value) {
     String said = complaint == null ? null : complaint.apply(value);
     return said != null && said.isBlank()
-        ? "The value does not pass the check of its channel."
+        ? "The value does not pass the check of the channel."
         : said;
   }
 
@@ -176,12 +180,12 @@ record ChannelSpec<T extends @Nullable Object>(
     } catch (InvalidSchemaException refused) {
       throw refused;
     } catch (Throwable failure) {
-      String why = "its supplier or check failed with " + failure.getClass().getSimpleName()
-          + "; the cause says where.";
-      throw badStart(why, "Return a valid value for each run.", failure);
+      String why = "The supplier or the check failed with " + failure.getClass().getSimpleName()
+          + "; see the cause.";
+      throw badStart(why, "Return a valid value from the supplier, in each run.", failure);
     }
     if (said != null) {
-      throw badStart(said, "Start with a value that passes the channel's own check.", null);
+      throw badStart(said, "Use a start value that passes the check of the channel.", null);
     }
     return frozen;
   }
@@ -196,9 +200,9 @@ record ChannelSpec<T extends @Nullable Object>(
       throw new InvalidSchemaException(
           new Problem(
               "SG-232",
-              "The option " + option + " was given before, or contradicts one that was.",
+              "Option " + option + " is set twice, is not valid, or contradicts another option.",
               "channel '" + name + "'",
-              "Give each option once; a channel has a reducer, lastWins() or writeOnce(), and one lifetime."));
+              "Set each option once. A channel has a reducer, lastWins() or writeOnce(), one lifetime, and a limit above 0."));
     }
   }
 }

@@ -113,10 +113,10 @@ final class Draft {
     if (channel.lifetime() == Lifetime.ARGUMENT) {
       throw InvalidUpdateException.of(
           "SG-217",
-          "An argument channel cannot be written.",
+          "Channel '" + channel.name() + "' is an argument channel, which updates cannot write.",
           channel.name(),
           by.writer(),
-          "Hand it to a send.");
+          "Pass the value with Send.to(node, channel, value), or write another channel.");
     }
   }
 
@@ -162,10 +162,11 @@ final class Draft {
       String first = touch.first == null ? "" : touch.first.writer();
       throw InvalidUpdateException.of(
           "SG-212",
-          "Two tasks wrote the channel in one step: '" + first + "' and '" + by.writer() + "'.",
+          "Two tasks wrote channel '" + channel.name() + "', which has no reducer, in one step: '"
+              + first + "' and '" + by.writer() + "'.",
           channel.name(),
           by.writer(),
-          "Give the channel a reducer, or say lastWins() to take the last one in plan order.");
+          "Give the channel a reducer, or declare it lastWins() to keep the last write in plan order.");
     }
   }
 
@@ -209,10 +210,10 @@ final class Draft {
     }
     throw InvalidUpdateException.of(
         "SG-213",
-        "The channel is written once and holds another value already.",
+        "Channel '" + channel.name() + "' is declared writeOnce() and already has another value.",
         channel.name(),
         by.writer(),
-        "Leave it alone, or declare it with writeOnce(IGNORE) to keep the first value silently.");
+        "Remove the second write, or declare the channel with writeOnce(Rewrite.IGNORE) to keep the first value.");
   }
 
   private <T extends @Nullable Object> T applied(
@@ -221,10 +222,11 @@ final class Draft {
     if (value == null && channel.hasStart()) {
       throw InvalidUpdateException.of(
           "SG-202",
-          "The reducer returned null, which a channel with a start value never holds.",
+          "The reducer of channel '" + channel.name()
+              + "' returned null, but the channel has a start value.",
           channel.name(),
           by.writer(),
-          "Return the current value to keep it.");
+          "Return the current value from the reducer to keep it.");
     }
     return value;
   }
@@ -289,7 +291,10 @@ final class Draft {
     String writer = touch.lastWriter;
     if (writer != null) {
       StateSchema.requireFit(
-          channel, slots.value(touch.ordinal), writer, "Write a value that fits.");
+          channel,
+          slots.value(touch.ordinal),
+          writer,
+          "Write a value that passes the check of the channel.");
     }
   }
 

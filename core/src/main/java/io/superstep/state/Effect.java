@@ -42,7 +42,7 @@ public sealed interface Effect<T extends @Nullable Object> {
 
     @Override
     default T on(@Nullable T current, ValueType<T> type) {
-      throw new ClassCastException("it was read without knowing the channel");
+      throw new ClassCastException("The change was read without the type of its channel.");
     }
 
     @Override

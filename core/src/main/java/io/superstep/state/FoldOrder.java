@@ -56,8 +56,8 @@ final class FoldOrder {
     if (other != null && other != by) {
       throw InvalidUpdateException.of(
           "SG-212",
-          "Two tasks overwrote the channel in one step: '" + other.writer() + "' and '"
-              + by.writer() + "'.",
+          "Two tasks overwrote channel '" + channel.name() + "' in one step: '" + other.writer()
+              + "' and '" + by.writer() + "'.",
           channel.name(),
           by.writer(),
           "Let one task overwrite the channel, or write through its reducer.");

@@ -5,7 +5,7 @@ import io.superstep.error.SuperstepException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Channels were declared in a way that cannot work; all problems of a schema are told at once. */
+/** Thrown if the declarations of channels are invalid; lists all problems of the schema. */
 public final class InvalidSchemaException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;

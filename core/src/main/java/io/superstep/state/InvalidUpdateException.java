@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An update does not fit the state it was meant for; the state is as it was. */
+/** Thrown if an update does not fit the state; the state is not changed. */
 public final class InvalidUpdateException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -55,7 +55,7 @@ public final class InvalidUpdateException extends SuperstepException {
     return ofUserCode(
         "SG-215",
         "reducer",
-        "Make it work for every value of the channel's type.",
+        "Correct the reducer: it must accept every value of the channel's type, including the start value.",
         channel,
         writer,
         failure);
@@ -66,7 +66,7 @@ public final class InvalidUpdateException extends SuperstepException {
     return ofUserCode(
         "SG-214",
         "check",
-        "Make it answer for every value of the channel's type.",
+        "Correct the check: it must accept or refuse every value of the channel's type without failing.",
         channel,
         writer,
         failure);
@@ -75,9 +75,9 @@ public final class InvalidUpdateException extends SuperstepException {
   static InvalidUpdateException ofChange(String channel, RuntimeException misfit) {
     Problem problem = new Problem(
         "SG-216",
-        "A stored change does not fit what the channel holds.",
+        "A stored change cannot be applied to the value of channel '" + channel + "'.",
         place(channel, null, ""),
-        "Apply changes to the state they were reported for, in their order.");
+        "Apply changes in order, each to the state for which it was emitted.");
     return new InvalidUpdateException(problem, channel, null, misfit);
   }
 
@@ -88,13 +88,13 @@ public final class InvalidUpdateException extends SuperstepException {
       String channel,
       @Nullable String writer,
       Throwable failure) {
-    String what = "The " + part + " failed with " + failure.getClass().getSimpleName()
-        + "; the cause says where.";
+    String what = "The " + part + " of channel '" + channel + "' failed with "
+        + failure.getClass().getSimpleName() + "; see the cause.";
     return new InvalidUpdateException(
         new Problem(code, what, place(channel, writer, ""), fix), channel, writer, failure);
   }
 
-  /** The same refusal, now that it is known who wrote. */
+  /** Returns this error with {@code node} as its writer, unless it has one. */
   public InvalidUpdateException by(String node) {
     if (writer != null || channel == null) {
       return this;
@@ -113,12 +113,12 @@ public final class InvalidUpdateException extends SuperstepException {
     return writer == null ? where : where + ", written by '" + writer + "'";
   }
 
-  /** The channel that was written; empty if the state as a whole was refused. */
+  /** Returns the written channel; empty if a check of the whole state failed. */
   public Optional<String> channel() {
     return Optional.ofNullable(channel);
   }
 
-  /** The node, or whoever else wrote; empty as long as it is not known. */
+  /** Returns the node or caller that wrote the channel; empty if it is not known. */
   public Optional<String> writer() {
     return Optional.ofNullable(writer);
   }

@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
-/** A state cannot be seen as the record that was asked for. */
+/** Thrown if a state cannot be converted to the requested record. */
 public final class InvalidViewException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class InvalidViewException extends SuperstepException {
             "SG-239",
             what,
             "view(" + record.getSimpleName() + ".class)",
-            "Give each component the name and the type of a channel, boxed where the channel may hold nothing."),
+            "Give each component the name and the type of a channel; use the boxed type where the channel may have no value."),
         cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.superstep.state;
 
+import io.superstep.error.DidYouMean;
 import io.superstep.error.Problem;
 import io.superstep.value.InvalidValueException;
 import io.superstep.value.TypeRef;
@@ -11,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a schema from a plain map and tells all that is wrong with it at once. */
+/** A reader of schemas that are given as maps; reports all problems of a schema at once. */
 final class MapSchema {
 
   private static final Set<String> OPTIONS = Set.of("type", "reducer", "default");
@@ -37,8 +38,8 @@ final class MapSchema {
       if (!OPTIONS.contains(String.valueOf(option))) {
         problem(
             name,
-            "'" + option + "' is not an option of a channel.",
-            StateSchema.use(String.valueOf(option), OPTIONS));
+            "Option '" + option + "' of channel '" + name + "' does not exist.",
+            use(String.valueOf(option), OPTIONS));
       }
     }
     try {
@@ -74,7 +75,9 @@ final class MapSchema {
     }
     if (given != null && !(given instanceof Type)) {
       problem(
-          name, "The type is not a class.", "Use a class, such as Integer.class, or a TypeRef.");
+          name,
+          "The type of channel '" + name + "' is not a class.",
+          "Use a class, such as Integer.class, or a TypeRef.");
     }
     return ValueType.ANY;
   }
@@ -88,10 +91,16 @@ final class MapSchema {
     if (named == null) {
       problem(
           name,
-          "The reducer is not known.",
-          StateSchema.use(String.valueOf(given), Reducers.names()));
+          "The reducer of channel '" + name + "' does not exist.",
+          use(String.valueOf(given), Reducers.names()));
     }
     return (Reducer<@Nullable Object>) named;
+  }
+
+  private static String use(String name, Set<String> known) {
+    return DidYouMean.among(known, name)
+        .map(meant -> "Did you mean '" + meant + "'?")
+        .orElseGet(() -> "Use one of " + known.stream().sorted().toList() + ".");
   }
 
   private void problem(String channel, String what, String fix) {

@@ -97,7 +97,7 @@ final class NewestByKey<E, K extends Comparable<? super K>, C extends Comparable
   private Object keyOf(E item) {
     Object key = keyOf.apply(item);
     if (key == null) {
-      throw new NullPointerException("An item of a list by key has no key.");
+      throw new NullPointerException("The key of a list item is null.");
     }
     return key;
   }

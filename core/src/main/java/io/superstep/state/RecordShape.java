@@ -123,8 +123,8 @@ final class RecordShape {
     if (!fits) {
       throw new InvalidSchemaException(problem(
           component,
-          by + " cannot fold " + spec.type() + ".",
-          "Choose another way of folding, or another type."));
+          "@Reduced(" + by + ") cannot be applied to type " + spec.type() + ".",
+          "Use another value of @Reduced, or another type of the component."));
     }
     return switch (by) {
       case LAST_WINS -> spec.lastWins();
@@ -151,10 +151,14 @@ final class RecordShape {
       return as.cast(canonical.newInstance(values));
     } catch (InvocationTargetException refused) {
       throw new InvalidViewException(
-          type, "The record refused the values of the state.", refused.getCause());
+          type,
+          "The constructor of record " + type.getSimpleName() + " failed; see the cause.",
+          refused.getCause());
     } catch (ReflectiveOperationException unreachable) {
       throw new InvalidViewException(
-          type, "The record's constructor cannot be called.", unreachable);
+          type,
+          "The constructor of record " + type.getSimpleName() + " is not accessible.",
+          unreachable);
     }
   }
 
@@ -165,13 +169,13 @@ final class RecordShape {
     } catch (InvalidUpdateException unknown) {
       String hint = unknown.problems().get(0).fix();
       throw new InvalidViewException(
-          type, "There is no channel '" + component.getName() + "'. " + hint, null);
+          type, "Channel '" + component.getName() + "' does not exist. " + hint, null);
     }
     if (!channel.type().equals(ValueType.of(component.getGenericType()))) {
       throw new InvalidViewException(
           type,
-          "Component '" + component.getName() + "' is not of the channel's type " + channel.type()
-              + ".",
+          "Component '" + component.getName() + "' does not have the type of its channel, "
+              + channel.type() + ".",
           null);
     }
     Object value = state.get(channel);
@@ -179,7 +183,7 @@ final class RecordShape {
       throw new InvalidViewException(
           type,
           "Component '" + component.getName()
-              + "' is a primitive and the channel holds nothing yet.",
+              + "' has a primitive type, but its channel has no value.",
           null);
     }
     return value;

@@ -150,9 +150,10 @@ public final class Reducers {
       String reducer, String needed, @Nullable Object current, @Nullable Object update) {
     return new InvalidValueException(new Problem(
         "SG-207",
-        reducer + " cannot combine " + typeOf(current) + " with " + typeOf(update) + ".",
+        "The reducer " + reducer + " cannot combine " + typeOf(current) + " with " + typeOf(update)
+            + ".",
         "the reducer " + reducer,
-        "Hand in " + needed + ", or use overwrite(...) to replace what is there."));
+        "Write " + needed + ", or replace the current value with Update.overwrite(...)."));
   }
 
   private static String typeOf(@Nullable Object value) {

@@ -163,7 +163,10 @@ public final class State {
     for (String name : changes.effects().keySet()) {
       int ordinal = schema.ordinal(name);
       StateSchema.requireFit(
-          schema.channel(ordinal), next.slots.value(ordinal), writer, "Merge what fits together.");
+          schema.channel(ordinal),
+          next.slots.value(ordinal),
+          writer,
+          "Choose a side for the channel with Winner.OURS or Winner.THEIRS, or write a valid value with thread.update(...) before the merge.");
     }
     schema.requireChecked(next);
     return new Transition(next, changes, List.of());
@@ -177,7 +180,7 @@ public final class State {
           .frozen(channel.type(), Long.MAX_VALUE)
           .on(channel.spec().unchecked(current), channel.type());
       if (value == null && channel.hasStart()) {
-        throw new ClassCastException("null is no value of " + channel);
+        throw new ClassCastException("null is not a value of " + channel);
       }
       return value;
     } catch (InvalidValueException invalid) {

@@ -250,10 +250,10 @@ public final class StateSchema {
           && !input.contains(write.channel())) {
         throw InvalidUpdateException.of(
             "SG-219",
-            "The channel is not part of the input.",
+            "Channel '" + write.channel() + "' is not part of the input view.",
             write.channel(),
             null,
-            "Leave it out, or add it to the input view, which has " + input + ".");
+            "Leave out the channel, or add it to input(...), which has " + input + ".");
       }
     }
     check(update, null);
@@ -300,7 +300,11 @@ public final class StateSchema {
 
   private static <T extends @Nullable Object> void requireFit(
       Channel<T> channel, Write write, @Nullable String sender) {
-    requireFit(channel, admitted(channel, write, sender), sender, "Send a value that fits.");
+    requireFit(
+        channel,
+        admitted(channel, write, sender),
+        sender,
+        "Send a value that passes the check of the channel.");
   }
 
   /** Refuses {@code held} if the check of the channel has something to say about it. */
@@ -324,7 +328,7 @@ public final class StateSchema {
     if (channel.lifetime() != Lifetime.ARGUMENT) {
       throw InvalidUpdateException.of(
           "SG-218",
-          "Only argument channels travel with a send.",
+          "Channel '" + channel.name() + "' is not an argument channel, so a send cannot carry it.",
           channel.name(),
           sender,
           "Declare the channel with argument(), or write it with an update.");
@@ -452,7 +456,11 @@ public final class StateSchema {
 
   private InvalidUpdateException unknown(String name, @Nullable String writer) {
     return InvalidUpdateException.of(
-        "SG-211", "There is no such channel.", name, writer, use(name, ordinals.keySet()));
+        "SG-211",
+        "Channel '" + name + "' does not exist.",
+        name,
+        writer,
+        use(name, ordinals.keySet()));
   }
 
   static String use(String name, Collection<String> known) {
@@ -467,10 +475,10 @@ public final class StateSchema {
   private static InvalidUpdateException otherType(String name, Channel<?> channel, String asked) {
     return InvalidUpdateException.of(
         "SG-201",
-        "The channel holds " + channel.type() + " and was asked for as " + asked + ".",
+        "Channel '" + name + "' has type " + channel.type() + " and was read as " + asked + ".",
         name,
         null,
-        "Use the key with which the channel was declared.");
+        "Use the Channel constant with which the channel was declared.");
   }
 
   /** Something that must hold of the state as a whole. */
@@ -480,14 +488,14 @@ public final class StateSchema {
       try {
         return test.test(state) ? Optional.empty() : Optional.of(problem(message));
       } catch (Throwable failure) {
-        return Optional.of(
-            problem("The check failed with " + failure.getClass().getSimpleName() + "."));
+        return Optional.of(problem(
+            "The check of the schema failed with " + failure.getClass().getSimpleName() + "."));
       }
     }
 
     private Problem problem(String what) {
       return new Problem(
-          "SG-220", what, path, "Write values that together pass the check of the schema.");
+          "SG-220", what, path, "Write values that together pass this check of the schema.");
     }
   }
 
@@ -550,9 +558,9 @@ public final class StateSchema {
         if (!names.add(channel.name())) {
           problems.add(new Problem(
               "SG-234",
-              "The channel '" + channel.name() + "' is declared twice.",
+              "Channel '" + channel.name() + "' is declared twice.",
               "channels(...)",
-              "Declare it once, or give one of the two another name."));
+              "Declare the channel once, or rename one of the two."));
         }
       }
       checkView("input", input, names);
@@ -568,7 +576,7 @@ public final class StateSchema {
         if (!known.contains(name)) {
           problems.add(new Problem(
               "SG-235",
-              "The " + view + " view names the channel '" + name + "', which does not exist.",
+              "The " + view + " view names channel '" + name + "', which does not exist.",
               view + "(\"" + name + "\")",
               use(name, known)));
         }

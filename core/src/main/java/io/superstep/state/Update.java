@@ -148,10 +148,11 @@ public final class Update implements NodeOutput {
       if (!declared.contains(write.channel())) {
         throw InvalidUpdateException.of(
             "SG-221",
-            "The node was declared to write " + declared + " only.",
+            "Node '" + writer + "' wrote channel '" + write.channel()
+                + "', but is declared to write only " + declared + ".",
             write.channel(),
             writer,
-            "Add the channel to writes(\"" + writer + "\", ...), or leave it alone.");
+            "Add the channel to writes(\"" + writer + "\", ...), or remove the write.");
       }
     }
   }

@@ -13,7 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds what a position needs of a graph and does not find there. */
+/** The check whether a graph has the nodes, channels and joins that a position refers to. */
 final class Fit {
 
   private final Graph graph;
@@ -38,13 +38,14 @@ final class Fit {
     for (String node : needed) {
       if (graph.find(node).isEmpty()) {
         missing(
-            "Node '" + node + "' is due and does not exist any more.",
+            "The thread has a pending task of node '" + node
+                + "', which does not exist in this version of the graph.",
             "node '" + node + "'",
             DidYouMean.among(graph.names(), node)
-                .map(meant -> "If it is called '" + meant + "' now, keep the old name until its"
-                    + " threads are done.")
-                .orElse("Keep the node until its threads are done, or fork from an earlier"
-                    + " checkpoint."));
+                .map(meant -> "If the node was renamed to '" + meant
+                    + "', keep the old name until no" + " thread has a pending task of it.")
+                .orElse("Keep the node until no thread has a pending task of it, or fork from an"
+                    + " earlier checkpoint with thread.fork(...)."));
       }
     }
   }
@@ -60,10 +61,10 @@ final class Fit {
       if (!graph.schema().has(channel)
           || graph.schema().channel(channel).lifetime() != Channel.Lifetime.ARGUMENT) {
         missing(
-            "Channel '" + channel + "' is an argument of a pending send, and no argument any"
-                + " more.",
+            "A pending send carries channel '" + channel
+                + "', which is not an argument channel in this version of the graph.",
             "channel '" + channel + "'",
-            "Keep the channel until the threads that use it are done.");
+            "Keep the channel with argument() until no thread has such a send pending.");
       }
     }
   }
@@ -76,9 +77,10 @@ final class Fit {
     for (String join : position.arrivals().keySet()) {
       if (!known.contains(join)) {
         missing(
-            "The join " + join + " is partly filled and does not exist any more.",
+            "The thread waits at the join " + join
+                + ", which does not exist in this version of the graph.",
             "join " + join,
-            "Keep the join until the threads that wait at it are done.");
+            "Keep the join until no thread waits at it.");
       }
     }
   }

@@ -4,7 +4,10 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.List;
 
-/** A run cannot go on with this graph, because what it would go on with is gone. */
+/**
+ * Thrown if a thread cannot be resumed with this version of its graph, which lacks nodes, channels
+ * or joins that the pending tasks require.
+ */
 public final class GraphChangedException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,7 +15,8 @@ public final class GraphChangedException extends SuperstepException {
   GraphChangedException(String graph, List<Problem> problems) {
     super(
         headline(
-            "Graph '" + graph + "' cannot resume the thread, which another version of it wrote",
+            "Graph '" + graph
+                + "' cannot resume the thread, which another version of the graph wrote",
             problems),
         problems);
   }

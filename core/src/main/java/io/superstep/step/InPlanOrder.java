@@ -15,14 +15,17 @@ final class InPlanOrder {
     List<Due> ready = position.startable();
     if (ready.isEmpty()) {
       throw new InvalidStepException(
-          position.isFinished() ? "No task is due." : "The run is paused, and nothing may run.",
+          position.isFinished()
+              ? "The position has no pending tasks."
+              : "The position is interrupted, and its plan is empty.",
           step(position));
     }
     boolean ordered = outcomes.size() == ready.size();
     for (int place = 0; place < outcomes.size(); place++) {
       Task task = outcomes.get(place).task();
       if (!isPlanned(task, position, ready)) {
-        throw new InvalidStepException("The task was not planned in this step.", task.id());
+        throw new InvalidStepException(
+            "The outcome belongs to a task that is not in the plan of the step.", task.id());
       }
       ordered &= task.index() == place;
     }
@@ -35,7 +38,8 @@ final class InPlanOrder {
     for (Outcome outcome : outcomes) {
       Task task = outcome.task();
       if (slots[task.index()] != null) {
-        throw new InvalidStepException("The task has two outcomes.", task.id());
+        throw new InvalidStepException(
+            "The task has two outcomes, and exactly one is required.", task.id());
       }
       slots[task.index()] = outcome;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A router or a command led somewhere it may not lead to; the step is not committed. */
+/** Thrown if a router or a command names an invalid target; the step is not committed. */
 public final class InvalidRouteException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -25,8 +25,8 @@ public final class InvalidRouteException extends SuperstepException {
   static InvalidRouteException undeclared(
       String node, @Nullable String target, Collection<String> declared) {
     String what = target == null
-        ? "The router chose null."
-        : "The router chose " + quoted(target) + ", which is not among its declared targets.";
+        ? "The router returned null."
+        : "The router returned " + quoted(target) + ", which is not among its declared targets.";
     return new InvalidRouteException(
         new Problem("SG-121", what, route(node), use(target, declared)), node, null);
   }
@@ -35,10 +35,10 @@ public final class InvalidRouteException extends SuperstepException {
     return new InvalidRouteException(
         new Problem(
             "SG-122",
-            "The router failed with " + failure.getClass().getSimpleName()
-                + "; the cause says where.",
+            "The router failed with " + failure.getClass().getSimpleName() + "; see the cause.",
             route(node),
-            "Correct it and resume: it is asked again, and no node runs again."),
+            "Correct the router, then call thread.resume(): the router is evaluated again, and no"
+                + " node runs again."),
         node,
         failure);
   }
@@ -88,9 +88,9 @@ public final class InvalidRouteException extends SuperstepException {
     return new InvalidRouteException(
         new Problem(
             "SG-124",
-            "Node '" + node + "' gave directions for its own graph and for the one around it.",
+            "Node '" + node + "' emitted commands for its own graph and for the parent graph.",
             "node '" + node + "'",
-            "Give one or the other: going on in the parent ends this graph."),
+            "Emit only one of the two: a command to the parent graph ends the subgraph."),
         node,
         null);
   }
@@ -99,9 +99,10 @@ public final class InvalidRouteException extends SuperstepException {
     return new InvalidRouteException(
         new Problem(
             "SG-127",
-            "Node '" + node + "' has no edge, join or route, and did not say where to go.",
+            "Node '" + node + "' has no edge, join or route, and completed without a command.",
             "mayGoTo(\"" + node + "\", ...)",
-            "Answer with Command.goTo(...), or add an edge to follow. " + use(null, declared)),
+            "Emit Command.goTo(...) with one of " + names(declared) + ", or add edge(\"" + node
+                + "\", ...)."),
         node,
         null);
   }
@@ -115,10 +116,10 @@ public final class InvalidRouteException extends SuperstepException {
     return new InvalidRouteException(
         new Problem(
             "SG-125",
-            "Node '" + node + "' sent to '" + target + "', which is deferred and runs once however"
-                + " often it is triggered.",
+            "Node '" + node + "' sent a task to node '" + target
+                + "', which is deferred and runs as a single task.",
             "mayGoTo(\"" + declared + "\", ...)",
-            "Go there with goTo, or leave out defer(\"" + target + "\")."),
+            "Use Command.goTo(\"" + target + "\"), or remove defer(\"" + target + "\")."),
         node,
         null);
   }

@@ -49,7 +49,7 @@ public sealed interface Outcome {
       Task task, int attempts, Throwable error, @Nullable Throwable handled) implements Outcome {
 
     public Failed {
-      Objects.requireNonNull(error, "A failure has an error.");
+      Objects.requireNonNull(error, "error");
     }
 
     /** Creates the outcome of a node without a handler. */
@@ -111,7 +111,7 @@ public sealed interface Outcome {
     if (output instanceof Update update) {
       return Command.of(update);
     }
-    throw new IllegalArgumentException(
-        "A node emits updates, chunks and commands, not " + output.getClass().getName() + ".");
+    throw new IllegalArgumentException("A node emits updates, chunks and commands, and not "
+        + output.getClass().getName() + ".");
   }
 }

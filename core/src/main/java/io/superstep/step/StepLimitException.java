@@ -5,7 +5,7 @@ import io.superstep.error.SuperstepException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A run used up its budget and work remains; the thread can be resumed with a fresh one. */
+/** Thrown if a run reaches a limit of {@code RunOptions} with pending tasks; it can be resumed. */
 public final class StepLimitException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -41,7 +41,7 @@ public final class StepLimitException extends SuperstepException {
         loop);
   }
 
-  /** The first node of the loop that went round too often; empty if it was the steps that ended. */
+  /** Returns the first node of the loop that reached its limit; empty if the steps did. */
   public Optional<String> loop() {
     return Optional.ofNullable(loop);
   }

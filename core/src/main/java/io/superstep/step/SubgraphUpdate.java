@@ -128,16 +128,16 @@ final class SubgraphUpdate {
       same = input.equals(subgraph.into().map(task.sees(after)));
     } catch (Throwable failure) {
       throw new SubgraphUpdateException(
-          "The mapping into the subgraph, which has begun, failed with "
+          "The input mapping of a subgraph that has started failed with "
               + failure.getClass().getSimpleName()
-              + " for the changed state; the cause says where.",
+              + " for the changed state; see the cause.",
           path,
           changed,
           failure);
     }
     if (!same) {
       throw new SubgraphUpdateException(
-          "The change alters what is mapped into the subgraph, which has begun.",
+          "The change alters the mapped input of a subgraph that has started.",
           path,
           changed,
           null);
@@ -158,7 +158,7 @@ final class SubgraphUpdate {
     }
     if (change == null) {
       throw new SubgraphUpdateException(
-          "The merge changes channels of the subgraph, which has begun.", path, shared, null);
+          "The merge changes channels of a subgraph that has started.", path, shared, null);
     }
     Advanced last = (Advanced) notes.get(steps.get(steps.size() - 1));
     StateSchema schema = subgraph.graph().schema();
@@ -231,7 +231,7 @@ final class SubgraphUpdate {
   private static SubgraphUpdateException refused(
       String path, Set<String> channels, @Nullable Throwable cause) {
     return new SubgraphUpdateException(
-        "The change does not fit what the subgraph, which has begun, holds or has written.",
+        "The change conflicts with the state or the writes of a subgraph that has started.",
         path,
         channels,
         cause);

@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A change from outside cannot be applied to a subgraph that has begun; nothing was written. */
+/**
+ * Thrown if a state update or a merge cannot be applied to a subgraph that has started; nothing was
+ * written.
+ */
 public final class SubgraphUpdateException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -22,19 +25,19 @@ public final class SubgraphUpdateException extends SuperstepException {
             "SG-144",
             why,
             "subgraph '" + subgraph + "', channels " + new TreeSet<>(channels),
-            "Resume until the subgraph has ended and make the change then, or fork from a"
-                + " checkpoint before it."),
+            "Resume with thread.resume() until the subgraph completes and then make the change, or"
+                + " fork from a checkpoint before the subgraph with thread.fork(...)."),
         cause);
     this.subgraph = subgraph;
     this.channels = new TreeSet<>(channels);
   }
 
-  /** The path of the node that the subgraph is. */
+  /** Returns the path of the node whose body is the subgraph. */
   public String subgraph() {
     return subgraph;
   }
 
-  /** The channels whose change cannot be applied. */
+  /** Returns the channels whose change cannot be applied. */
   public Set<String> channels() {
     return Collections.unmodifiableSet(channels);
   }

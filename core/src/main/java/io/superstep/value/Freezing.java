@@ -115,7 +115,10 @@ final class Freezing {
       again |= standingIn[outer] == container;
     }
     if (again) {
-      throw new Unfit("SG-203", "contains itself", "Refer to the outer value by a key instead.");
+      throw new Unfit(
+          "SG-203",
+          "contains itself",
+          "Replace the inner reference with a key of the outer value.");
     }
     if (inside == standingIn.length) {
       standingIn = Arrays.copyOf(standingIn, inside * 2 + 1);
@@ -128,7 +131,7 @@ final class Freezing {
       throw new Unfit(
           "SG-204",
           "is nested more than " + MAX_DEPTH + " levels deep",
-          "Flatten it, or store it as text.");
+          "Flatten the value, or store it as text.");
     }
   }
 
@@ -164,7 +167,7 @@ final class Freezing {
       throw new Unfit(
           "SG-205",
           "is larger than " + maxSize + " bytes",
-          "Keep it in a store of its own and its key in the state, or raise the channel's limit with upTo(bytes).");
+          "Store the value outside the state and its key in the state, or raise the limit of the channel with upTo(bytes).");
     }
   }
 

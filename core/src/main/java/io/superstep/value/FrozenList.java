@@ -159,7 +159,7 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   public E get(int position) {
     if (position < 0 || position >= size) {
       throw new IndexOutOfBoundsException(
-          "There is no position " + position + " in a list of " + size + ".");
+          "Position " + position + " is out of bounds of a list of size " + size + ".");
     }
     return Freezing.handOut(leaf(position)[position & MASK]);
   }
@@ -239,7 +239,7 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   public FrozenList<E> remove(SortedSet<Integer> positions) {
     if (!positions.isEmpty() && (positions.first() < 0 || positions.last() >= size)) {
       throw new IndexOutOfBoundsException(
-          "There is no position " + positions + " in a list of " + size + ".");
+          "Position " + positions + " is out of bounds of a list of size " + size + ".");
     }
     @Nullable Object[] kept = new @Nullable Object[size - positions.size()];
     @Nullable Object[] all = rawArray();
@@ -256,8 +256,8 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   public FrozenList<E> insert(SortedMap<Integer, ? extends E> byPosition) {
     int length = size + byPosition.size();
     if (!byPosition.isEmpty() && (byPosition.firstKey() < 0 || byPosition.lastKey() >= length)) {
-      throw new IndexOutOfBoundsException(
-          "There is no position " + byPosition.keySet() + " in a list of " + length + ".");
+      throw new IndexOutOfBoundsException("Position " + byPosition.keySet()
+          + " is out of bounds of a list of size " + length + ".");
     }
     @Nullable Object[] all = new @Nullable Object[length];
     @Nullable Object[] old = rawArray();
@@ -291,7 +291,7 @@ public final class FrozenList<E extends @Nullable Object> extends AbstractList<E
   private FrozenList<E> with(int position, E element) {
     if (position < 0 || position >= size) {
       throw new IndexOutOfBoundsException(
-          "There is no position " + position + " in a list of " + size + ".");
+          "Position " + position + " is out of bounds of a list of size " + size + ".");
     }
     @Nullable Object frozen = type.element().freeze(element, Long.MAX_VALUE);
     @Nullable Object old = leaf(position)[position & MASK];

@@ -3,7 +3,7 @@ package io.superstep.value;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A value was handed in that is not what its place holds, or that could never be kept. */
+/** Thrown if a value is not of the required type, or cannot be stored. */
 public final class InvalidValueException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class InvalidValueException extends SuperstepException {
     super(problem, null);
   }
 
-  /** The only problem of this error. */
+  /** Returns the single problem of this error. */
   public Problem problem() {
     return problems().get(0);
   }

@@ -15,7 +15,8 @@ public abstract class TypeRef<T> {
 
   protected TypeRef() {
     if (!(getClass().getGenericSuperclass() instanceof ParameterizedType captured)) {
-      throw new IllegalStateException("Say which type is meant: new TypeRef<List<String>>() {}.");
+      throw new IllegalStateException(
+          "A TypeRef requires a type argument: new TypeRef<List<String>>() {}.");
     }
     this.type = captured.getActualTypeArguments()[0];
   }

@@ -77,7 +77,7 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       return of(bound instanceof ParameterizedType generic ? generic.getRawType() : bound);
     }
     throw unusable(
-        type.getTypeName(), "Use a List: the elements of an array can be changed by anyone.");
+        type.getTypeName(), "Use a List: the elements of an array can be replaced at any time.");
   }
 
   @SuppressWarnings("unchecked")
@@ -110,11 +110,11 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       return new MapType(argument(arguments, 0), argument(arguments, 1));
     }
     if (Collection.class.isAssignableFrom(raw) || Map.class.isAssignableFrom(raw)) {
-      throw unusable(raw.getSimpleName(), "Declare it as List, Set or Map.");
+      throw unusable(raw.getSimpleName(), "Declare the type as List, Set or Map.");
     }
     if (raw.isArray() && !raw.getComponentType().isPrimitive()) {
       throw unusable(
-          raw.getSimpleName(), "Use a List: the elements of an array can be changed by anyone.");
+          raw.getSimpleName(), "Use a List: the elements of an array can be replaced at any time.");
     }
     Class<?> boxed = raw.isPrimitive() ? MethodType.methodType(raw).wrap().returnType() : raw;
     return raw.isArray() ? new PrimitiveArray(raw) : new Plain(boxed, arguments);
@@ -125,7 +125,7 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   }
 
   private static InvalidValueException unusable(String type, String fix) {
-    return new Unfit("SG-206", "of type " + type + " cannot be kept immutable", fix).asError();
+    return new Unfit("SG-206", "of type " + type + " cannot be made immutable", fix).asError();
   }
 
   /** The Java type, as reflection and Jackson know it. */
@@ -171,7 +171,9 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       throw unfit.asError();
     } catch (ConcurrentModificationException changing) {
       throw new Unfit(
-              "SG-206", "was changed while it was read", "Hand in a copy, or stop changing it.")
+              "SG-206",
+              "was modified by another thread while it was copied",
+              "Pass a copy, or do not modify a collection after passing it.")
           .asError();
     }
   }
@@ -237,7 +239,9 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   Object frozen(@Nullable Object value, Freezing walk) {
     if (value == null) {
       throw new Unfit(
-          "SG-202", "is null where " + this + " is needed", "Leave it out, or give it a value.");
+          "SG-202",
+          "is null where " + this + " is required",
+          "Leave out the value, or pass one that is not null.");
     }
     return frozenPresent(value, walk);
   }
@@ -260,8 +264,8 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
   final Unfit mismatch(Object value) {
     return new Unfit(
         "SG-201",
-        "of type " + value.getClass().getSimpleName() + " is not a " + this,
-        "Hand in a " + this + ", or declare the channel with the type it really holds.");
+        "of type " + value.getClass().getSimpleName() + " is not of the required type " + this,
+        "Pass a value of type " + this + ", or declare the channel with the type of the value.");
   }
 
   @Override
@@ -347,9 +351,9 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
           || value.getClass().isArray()) {
         throw new Unfit(
             "SG-206",
-            "of type " + value.getClass().getSimpleName() + " cannot be kept immutable as a "
-                + this,
-            "Declare the place as Object, or as the List, Set, Map or array that it holds.");
+            "of type " + value.getClass().getSimpleName() + " cannot be made immutable where "
+                + this + " is declared",
+            "Declare the type as Object, or as the List, Set, Map or primitive array that the value is.");
       }
       walk.countLeaf(value);
       return value;
@@ -414,7 +418,7 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
       }
       walk.countLeaf(value);
       if (value instanceof Object[]) {
-        throw new Unfit("SG-206", "is an array of objects, which anyone can change", "Use a List.");
+        throw new Unfit("SG-206", "is an array of objects, which is mutable", "Use a List.");
       }
       return value.getClass().isArray() ? Freezing.copy(value) : value;
     }
@@ -520,7 +524,9 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
     static <K extends @Nullable Object> K hashable(K key) {
       if (key != null && key.getClass().isArray()) {
         throw new Unfit(
-            "SG-206", "is an array where it has to be found by its contents", "Use a List.");
+            "SG-206",
+            "is an array used as a set element or a map key, which cannot be found by its contents",
+            "Use a List.");
       }
       return key;
     }
@@ -587,7 +593,7 @@ public abstract sealed class ValueType<T extends @Nullable Object> {
 
     private static Object present(@Nullable Object key) {
       if (key == null) {
-        throw new Unfit("SG-202", "has a null key", "Give each entry a key.");
+        throw new Unfit("SG-202", "has a null key", "Use keys that are not null.");
       }
       return key;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionsTests {
 
   private static final String REACH_IT =
-      "Lead an edge, route, join or mayGoTo to it, or leave it out.";
+      "Add an edge, route, join or mayGoTo with the node as its target, or remove the node.";
 
   @Nested
   class TheStart {
@@ -93,7 +93,7 @@ class ConnectionsTests {
           graph("a", "b").edge(START, "a").edge("a", "b"),
           "SG-107",
           "compute(\"b\", ...)",
-          "Add edge(\"b\", END), or lead it on to another node.");
+          "Add edge(\"b\", END), or an edge to another node.");
     }
 
     @Test
@@ -102,12 +102,12 @@ class ConnectionsTests {
           graph("a").edge(START, "a").maxVisits("a", 3, END),
           "SG-107",
           "compute(\"a\", ...)",
-          "Add edge(\"a\", END), or lead it on to another node.");
+          "Add edge(\"a\", END), or an edge to another node.");
       assertOnly(
           graph("a").edge(START, "a").mayGoTo("a"),
           "SG-107",
           "compute(\"a\", ...)",
-          "Add edge(\"a\", END), or lead it on to another node.");
+          "Add edge(\"a\", END), or an edge to another node.");
     }
 
     @Test
@@ -133,7 +133,7 @@ class ConnectionsTests {
           tuple(
               "SG-107",
               "compute(\"forgotten\", ...)",
-              "Add edge(\"forgotten\", END), or lead it on to another node."));
+              "Add edge(\"forgotten\", END), or an edge to another node."));
     }
 
     @Test
@@ -147,7 +147,7 @@ class ConnectionsTests {
 
     @Test
     void hasTargets() {
-      String fix = "Name every node it may choose: to(\"<node>\", ...).";
+      String fix = "Name every node that the router may choose: to(\"<node>\", ...).";
 
       assertOnly(
           graph("a").edge(START, "a").route("a", to(), state -> "a"),
@@ -192,7 +192,7 @@ class ConnectionsTests {
               .edge("c", END),
           "SG-110",
           "routeAll(\"a\", to(\"c\"), ...)",
-          "Leave it out, or change route(\"a\", to(\"b\"), ...).");
+          "Remove the call, or change route(\"a\", to(\"b\"), ...).");
     }
   }
 
@@ -214,7 +214,7 @@ class ConnectionsTests {
           graph("a", "b").sequence(START, "a", END).sequence(START, "a", "b", END),
           "SG-110",
           "sequence(START, \"a\", \"b\", END)",
-          "Leave it out; it is in sequence(START, \"a\", END).");
+          "Remove one of the two; the first is sequence(START, \"a\", END).");
     }
 
     @Test
@@ -229,7 +229,7 @@ class ConnectionsTests {
         graph("a").edge(START, "a").edge("a", END).edge("a", END),
         "SG-110",
         "edge(\"a\", END)",
-        "Leave it out; it is in edge(\"a\", END).");
+        "Remove one of the two; the first is edge(\"a\", END).");
   }
 
   @Test
@@ -243,6 +243,6 @@ class ConnectionsTests {
             .join(Graph.all("b", "a"), "c"),
         "SG-110",
         "join(all(\"b\", \"a\"), \"c\")",
-        "Leave it out, or change join(all(\"a\", \"b\"), \"c\").");
+        "Remove the call, or change join(all(\"a\", \"b\"), \"c\").");
   }
 }

@@ -259,7 +259,7 @@ class GraphBuilderTests {
     }
 
     private Tuple repeated(String call) {
-      return tuple("SG-110", call, "Leave it out, or change " + call + ".");
+      return tuple("SG-110", call, "Remove the call, or change " + call + ".");
     }
 
     @Test
@@ -273,7 +273,7 @@ class GraphBuilderTests {
               .edge("c", END),
           "SG-110",
           "mayGoTo(\"a\", \"c\")",
-          "Leave it out, or change mayGoTo(\"a\", \"b\").");
+          "Remove the call, or change mayGoTo(\"a\", \"b\").");
     }
 
     @Test
@@ -284,17 +284,17 @@ class GraphBuilderTests {
           graph("a").sequence(START, "a", END).schema(schema).schema(schema),
           "SG-110",
           "schema(...)",
-          "Leave it out, or change schema(...).");
+          "Remove the call, or change schema(...).");
       assertOnly(
           graph("a").sequence(START, "a", END).schema(schema).channels(STATUS),
           "SG-110",
           "channels(\"status\")",
-          "Leave it out, or leave out schema(...).");
+          "Remove this call, or remove schema(...).");
       assertOnly(
           graph("a").sequence(START, "a", END).check("x", "y", state -> true).schema(schema),
           "SG-110",
           "check(\"x\", \"y\", ...)",
-          "Leave it out, or leave out schema(...).");
+          "Remove this call, or remove schema(...).");
     }
 
     @Test
@@ -338,12 +338,12 @@ class GraphBuilderTests {
               .blocking("f", (ContextualComputation) null)
               .sequence(START, "a", "b", "c", "d", "e", "f", END)
               .policy("c", NodePolicy.retry(2)),
-          tuple("SG-117", "node(\"a\", ...)", "Hand in a function."),
-          tuple("SG-117", "node(\"b\", ...)", "Hand in a function."),
-          tuple("SG-117", "compute(\"c\", ...)", "Hand in a function."),
-          tuple("SG-117", "compute(\"d\", ...)", "Hand in a function."),
-          tuple("SG-117", "blocking(\"e\", ...)", "Hand in a function."),
-          tuple("SG-117", "blocking(\"f\", ...)", "Hand in a function."));
+          tuple("SG-117", "node(\"a\", ...)", "Pass a function, or remove the call."),
+          tuple("SG-117", "node(\"b\", ...)", "Pass a function, or remove the call."),
+          tuple("SG-117", "compute(\"c\", ...)", "Pass a function, or remove the call."),
+          tuple("SG-117", "compute(\"d\", ...)", "Pass a function, or remove the call."),
+          tuple("SG-117", "blocking(\"e\", ...)", "Pass a function, or remove the call."),
+          tuple("SG-117", "blocking(\"f\", ...)", "Pass a function, or remove the call."));
     }
 
     @Test
@@ -358,10 +358,11 @@ class GraphBuilderTests {
               .subgraph("c", inner, null, mapping)
               .subgraph("d", inner, mapping, null)
               .sequence(START, "a", "b", "c", "d", END),
-          tuple("SG-117", "subgraph(\"a\", ...)", "Hand in a graph or a mapping."),
-          tuple("SG-117", "subgraph(\"b\", ...)", "Hand in a graph or a mapping."),
-          tuple("SG-117", "subgraph(\"c\", ...)", "Hand in a graph or a mapping."),
-          tuple("SG-117", "subgraph(\"d\", ...)", "Hand in a graph or a mapping."));
+          tuple("SG-117", "subgraph(\"a\", ...)", "Pass a graph or a mapping, or remove the call."),
+          tuple("SG-117", "subgraph(\"b\", ...)", "Pass a graph or a mapping, or remove the call."),
+          tuple("SG-117", "subgraph(\"c\", ...)", "Pass a graph or a mapping, or remove the call."),
+          tuple(
+              "SG-117", "subgraph(\"d\", ...)", "Pass a graph or a mapping, or remove the call."));
     }
 
     @Test
@@ -373,16 +374,19 @@ class GraphBuilderTests {
               .routeAll("b", to("c"), null)
               .fanOut("c", to("d"), null)
               .edge("d", END),
-          tuple("SG-117", "route(\"a\", to(\"b\"), ...)", "Hand in a router."),
-          tuple("SG-117", "routeAll(\"b\", to(\"c\"), ...)", "Hand in a router."),
-          tuple("SG-117", "fanOut(\"c\", to(\"d\"), ...)", "Hand in a router."));
+          tuple("SG-117", "route(\"a\", to(\"b\"), ...)", "Pass a router, or remove the call."),
+          tuple("SG-117", "routeAll(\"b\", to(\"c\"), ...)", "Pass a router, or remove the call."),
+          tuple("SG-117", "fanOut(\"c\", to(\"d\"), ...)", "Pass a router, or remove the call."));
     }
 
     @Test
     void areToldTogetherWithWhatElseIsWrongWithTheCall() {
       assertProblems(
           graph("a").route(START, to("a", "elsewhere"), null).edge("a", END),
-          tuple("SG-117", "route(START, to(\"a\", \"elsewhere\"), ...)", "Hand in a router."),
+          tuple(
+              "SG-117",
+              "route(START, to(\"a\", \"elsewhere\"), ...)",
+              "Pass a router, or remove the call."),
           tuple(
               "SG-102",
               "route(START, to(\"a\", \"elsewhere\"), ...)",
@@ -401,10 +405,10 @@ class GraphBuilderTests {
               .fanOut("c", null, state -> List.of())
               .join(null, "d")
               .edge("d", END),
-          tuple("SG-117", "route(\"a\", ..., ...)", "Hand in to(...)."),
-          tuple("SG-117", "routeAll(\"b\", ..., ...)", "Hand in to(...)."),
-          tuple("SG-117", "fanOut(\"c\", ..., ...)", "Hand in to(...)."),
-          tuple("SG-117", "join(..., \"d\")", "Hand in all(...)."));
+          tuple("SG-117", "route(\"a\", ..., ...)", "Pass to(...), or remove the call."),
+          tuple("SG-117", "routeAll(\"b\", ..., ...)", "Pass to(...), or remove the call."),
+          tuple("SG-117", "fanOut(\"c\", ..., ...)", "Pass to(...), or remove the call."),
+          tuple("SG-117", "join(..., \"d\")", "Pass all(...), or remove the call."));
     }
 
     @Test
@@ -417,11 +421,11 @@ class GraphBuilderTests {
               .defaults(null)
               .writes("a", (Channel<?>) null)
               .writes("a", (Channel<?>[]) null),
-          tuple("SG-117", "policy(\"a\", ...)", "Hand in a value."),
-          tuple("SG-117", "handler(\"a\", ...)", "Hand in a value."),
-          tuple("SG-117", "defaults(...)", "Hand in a policy."),
-          tuple("SG-117", "writes(\"a\")", "Hand in a value."),
-          tuple("SG-117", "writes(\"a\")", "Hand in a value."));
+          tuple("SG-117", "policy(\"a\", ...)", "Pass a value, or remove the call."),
+          tuple("SG-117", "handler(\"a\", ...)", "Pass a value, or remove the call."),
+          tuple("SG-117", "defaults(...)", "Pass a policy, or remove the call."),
+          tuple("SG-117", "writes(\"a\")", "Pass a value, or remove the call."),
+          tuple("SG-117", "writes(\"a\")", "Pass a value, or remove the call."));
     }
 
     @Test
@@ -437,17 +441,23 @@ class GraphBuilderTests {
               .check("path", null, state -> true)
               .check("path", "message", null)
               .schema(null),
-          tuple("SG-117", "channels(\"log\")", "Hand in a channel."),
-          tuple("SG-117", "channels()", "Hand in a channel."),
-          tuple("SG-117", "input()", "Hand in a channel."),
-          tuple("SG-117", "output()", "Hand in a channel."),
-          tuple("SG-117", "check(..., \"message\", ...)", "Hand in a path, a message or a test."),
-          tuple("SG-117", "check(\"path\", ..., ...)", "Hand in a path, a message or a test."),
+          tuple("SG-117", "channels(\"log\")", "Pass a channel, or remove the call."),
+          tuple("SG-117", "channels()", "Pass a channel, or remove the call."),
+          tuple("SG-117", "input()", "Pass a channel, or remove the call."),
+          tuple("SG-117", "output()", "Pass a channel, or remove the call."),
+          tuple(
+              "SG-117",
+              "check(..., \"message\", ...)",
+              "Pass a path, a message or a test, or remove the call."),
+          tuple(
+              "SG-117",
+              "check(\"path\", ..., ...)",
+              "Pass a path, a message or a test, or remove the call."),
           tuple(
               "SG-117",
               "check(\"path\", \"message\", ...)",
-              "Hand in a path, a message or a test."),
-          tuple("SG-117", "schema(...)", "Hand in a schema."));
+              "Pass a path, a message or a test, or remove the call."),
+          tuple("SG-117", "schema(...)", "Pass a schema, or remove the call."));
     }
 
     @Test
@@ -553,7 +563,7 @@ class GraphBuilderTests {
           tuple(
               "SG-107",
               "compute(\"a\", ...)",
-              "Add edge(\"a\", END), or lead it on to another node."));
+              "Add edge(\"a\", END), or an edge to another node."));
     }
 
     @Test

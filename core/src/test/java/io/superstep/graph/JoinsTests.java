@@ -20,11 +20,13 @@ import org.junit.jupiter.api.Test;
 class JoinsTests {
 
   private static final String CHOOSE_BOTH =
-      "Use an edge from each of them, or routeAll(...) to go both ways.";
+      "Replace the join with an edge from each source, or choose several targets with"
+          + " routeAll(...).";
 
   @Test
   void waitForAtLeastTwoNodes() {
-    String fix = "Name them all: all(\"<node>\", \"<node>\"), or use edge for one.";
+    String fix =
+        "Name at least two nodes: all(\"<node>\", \"<node>\"), or use edge for a single source.";
 
     assertOnly(
         graph("a", "b").edge(START, "a").join(Graph.all("a"), "b").edge("b", END),
@@ -76,7 +78,7 @@ class JoinsTests {
               .edge("c", END),
           "SG-108",
           "join(all(\"a\", \"c\"), \"b\")",
-          "Lead the start to [c] by a way that does not need this join, or wait for other nodes.");
+          "Connect START to [c] on a path without this join, or join other nodes.");
     }
 
     @Test
@@ -85,7 +87,7 @@ class JoinsTests {
           graph("a", "b").edge(START, "a").join(Graph.all("a", "b"), "b").edge("b", END),
           "SG-108",
           "join(all(\"a\", \"b\"), \"b\")",
-          "Lead the start to [b] by a way that does not need this join, or wait for other nodes.");
+          "Connect START to [b] on a path without this join, or join other nodes.");
     }
 
     @Test
@@ -100,13 +102,11 @@ class JoinsTests {
           tuple(
               "SG-108",
               "join(all(\"a\", \"c\"), \"b\")",
-              "Lead the start to [c] by a way that does not need this join, or wait for other"
-                  + " nodes."),
+              "Connect START to [c] on a path without this join, or join other nodes."),
           tuple(
               "SG-108",
               "join(all(\"a\", \"b\"), \"c\")",
-              "Lead the start to [b] by a way that does not need this join, or wait for other"
-                  + " nodes."));
+              "Connect START to [b] on a path without this join, or join other nodes."));
     }
 
     @Test
@@ -142,8 +142,7 @@ class JoinsTests {
               .edge("m", END)))
           .singleElement()
           .extracting(Problem::what)
-          .isEqualTo("The join can never fire: the route of START leads to one of its sources or to"
-              + " another, never to both.");
+          .isEqualTo("The join can never fire: the route of START chooses between its sources.");
     }
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitsTests {
 
-  private static final String LEAD_OUT = "Name an exit without a limit of its own, or END.";
+  private static final String LEAD_OUT = "Name an exit node without maxVisits, or END.";
 
   @Nested
   @DisplayName("E7 a limit of visits")
@@ -31,7 +31,7 @@ class LimitsTests {
           graph("a").sequence(START, "a", END).maxVisits("a", most, END),
           "SG-114",
           "maxVisits(\"a\", " + most + ", END)",
-          "Allow it at least one visit.");
+          "Allow at least one visit.");
     }
 
     @Test
@@ -97,7 +97,7 @@ class LimitsTests {
               .defer("v"),
           "SG-115",
           "fanOut(\"a\", to(\"w\", \"v\"), ...)",
-          "Leave out defer(\"v\"), or send to the nodes before it.");
+          "Remove defer(\"v\"), or send to the nodes before it.");
     }
 
     @Test

@@ -189,7 +189,7 @@ class NamesTests {
           graph("a").sequence(START, "a", END).blocking("a", NOTHING),
           "SG-103",
           "blocking(\"a\", ...)",
-          "Give one of them another name; the first is compute(\"a\", ...).");
+          "Rename one of the two; the first is compute(\"a\", ...).");
     }
 
     @Test
@@ -202,7 +202,7 @@ class NamesTests {
   class ANameThatCannotBeUsed {
 
     private static final String RULE =
-        "Start with a letter, then use letters, digits, '_', '-' and '.', up to 100 in all.";
+        "Start with a letter, then use letters, digits, '_', '-' and '.', up to 100 characters.";
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a b", "1st", "_a", "-a", "a/b", "a\n", "a'", "\u0003end"})
@@ -253,12 +253,12 @@ class NamesTests {
           graph((String) null).sequence(START, null, END),
           "SG-104",
           "compute(\"null\", ...)",
-          "Give it a name.");
+          "Pass another name.");
       assertOnly(
           Graph.builder(null).edge(START, END),
           "SG-104",
           "Graph.builder(\"null\")",
-          "Give it a name.");
+          "Pass another name.");
     }
 
     @ParameterizedTest
@@ -269,7 +269,7 @@ class NamesTests {
           graph("a").sequence(START, "a", END).compute(name, NOTHING).mayGoTo("a", END),
           "SG-104",
           "compute(" + (name.equals(START) ? "START" : "END") + ", ...)",
-          "Leave it out; every graph has them.");
+          "Remove the call; every graph has START and END.");
     }
 
     @ParameterizedTest
@@ -280,7 +280,7 @@ class NamesTests {
           graph(name).sequence(START, name, END),
           "SG-104",
           "compute(\"" + name + "\", ...)",
-          "Give the node another name.");
+          "Rename the node.");
     }
   }
 
@@ -290,7 +290,7 @@ class NamesTests {
     private static final String USE_OF_END =
         "Use END as a target of edge, route or mayGoTo, or as the exit of maxVisits.";
     private static final String USE_OF_START =
-        "Use START as the source of edge or route; name the first node to go back to it.";
+        "Use START as the source of edge or route; to loop back, name the first node.";
 
     @Test
     @DisplayName("X.9 a text that looks like END is not END")
@@ -388,7 +388,7 @@ class NamesTests {
               .edge("w", END),
           "SG-105",
           "fanOut(\"a\", to(\"w\", END), ...)",
-          "Leave it out; a router that sends nothing ends its branch.");
+          "Remove END from to(...); a router that returns no sends ends its branch.");
     }
 
     @Test

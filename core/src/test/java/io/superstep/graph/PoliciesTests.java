@@ -28,12 +28,12 @@ class PoliciesTests {
 
     @Test
     void withoutAnAttempt() {
-      refused(NodePolicy.retry(0), "Allow at least one attempt.");
+      refused(NodePolicy.retry(0), "Use attempts(n) with n of at least 1.");
     }
 
     @Test
     void ifItSaysHowToRetryAndDoesNot() {
-      String fix = "Say attempts(n) with n > 1, or leave out backoff and retryOn.";
+      String fix = "Use attempts(n) with n > 1, or remove backoff and retryOn.";
 
       refused(NodePolicy.NONE.backoff(SHORT, LONG), fix);
       refused(NodePolicy.NONE.retryOn(WORTH_IT), fix);
@@ -42,7 +42,7 @@ class PoliciesTests {
 
     @Test
     void ifItsWaitsAreInTheWrongOrderOrMissing() {
-      String fix = "Say backoff(first, longest) with 0 <= first <= longest.";
+      String fix = "Use backoff(first, longest) with 0 <= first <= longest.";
 
       refused(NodePolicy.retry(2).backoff(LONG, SHORT), fix);
       refused(NodePolicy.retry(2).backoff(SHORT.negated(), LONG), fix);
@@ -55,7 +55,7 @@ class PoliciesTests {
     void ifItsJitterIsNoPartOfTheWait(double jitter) {
       refused(
           NodePolicy.retry(2).backoff(new Backoff(SHORT, LONG, jitter)),
-          "Use a number from 0 to 1.");
+          "Use a jitter from 0 to 1.");
     }
 
     @Test
@@ -70,7 +70,7 @@ class PoliciesTests {
 
     @Test
     void ifItsIdleTimeoutCouldNeverEndAnAttempt() {
-      String fix = "Make it shorter, or leave it out.";
+      String fix = "Use an idle timeout that is shorter than the timeout, or remove it.";
 
       refused(NodePolicy.NONE.timeout(SHORT).idleTimeout(LONG), fix);
       refused(NodePolicy.NONE.timeout(SHORT).idleTimeout(SHORT), fix);
@@ -78,15 +78,15 @@ class PoliciesTests {
 
     @Test
     void ifNoTaskCouldRun() {
-      refused(NodePolicy.NONE.concurrency(0), "Say concurrency(n) with n of at least 1.");
+      refused(NodePolicy.NONE.concurrency(0), "Use concurrency(n) with n of at least 1.");
     }
 
     @Test
     void ifItsCacheHoldsNothingOrHasNoKey() {
       refused(
           NodePolicy.NONE.cache(CachePolicy.by(state -> 1).maxEntries(0)),
-          "Allow at least one entry.");
-      refused(NodePolicy.NONE.cache(CachePolicy.by(null)), "Say CachePolicy.by(key).");
+          "Use maxEntries(n) with n of at least 1.");
+      refused(NodePolicy.NONE.cache(CachePolicy.by(null)), "Use CachePolicy.by(key).");
     }
 
     @Test
@@ -100,16 +100,16 @@ class PoliciesTests {
               .sequence(Graph.START, "inner", Graph.END),
           "SG-113",
           "policy(\"inner\", ...)",
-          "Give the cache to the nodes inside.");
+          "Set the cache in the policies of the nodes of the subgraph.");
     }
 
     @Test
     void withAllThatIsWrongWithIt() {
       assertProblems(
           streaming().policy("a", NodePolicy.retry(0).timeout(Duration.ZERO).concurrency(-1)),
-          tuple("SG-113", "policy(\"a\", ...)", "Allow at least one attempt."),
+          tuple("SG-113", "policy(\"a\", ...)", "Use attempts(n) with n of at least 1."),
           tuple("SG-113", "policy(\"a\", ...)", "Use a duration above zero."),
-          tuple("SG-113", "policy(\"a\", ...)", "Say concurrency(n) with n of at least 1."));
+          tuple("SG-113", "policy(\"a\", ...)", "Use concurrency(n) with n of at least 1."));
     }
 
     private void refused(NodePolicy policy, String fix) {
@@ -207,7 +207,7 @@ class PoliciesTests {
           streaming().defaults(defaults).policy("a", NodePolicy.NONE.concurrency(2)),
           "SG-113",
           "defaults(...)",
-          "Say attempts(n) with n > 1, or leave out backoff and retryOn.");
+          "Use attempts(n) with n > 1, or remove backoff and retryOn.");
     }
 
     @Test
@@ -228,7 +228,7 @@ class PoliciesTests {
               .policy("a", NodePolicy.NONE.idleTimeout(LONG)),
           "SG-113",
           "policy(\"a\", ...)",
-          "Make it shorter, or leave it out.");
+          "Use an idle timeout that is shorter than the timeout, or remove it.");
     }
 
     @Test
@@ -237,7 +237,7 @@ class PoliciesTests {
           streaming().defaults(NodePolicy.retry(0)).policy("a", NodePolicy.NONE.concurrency(2)),
           "SG-113",
           "defaults(...)",
-          "Allow at least one attempt.");
+          "Use attempts(n) with n of at least 1.");
     }
   }
 
@@ -245,7 +245,7 @@ class PoliciesTests {
   class APlainFunction {
 
     private static final String FIX =
-        "Leave out the timeout, or declare the node with node(...) or blocking(...).";
+        "Remove the timeout, or declare the node with node(...) or blocking(...).";
 
     @Test
     void hasNoTimeout() {

@@ -24,7 +24,8 @@ class SubgraphsTests {
   private static final Channel<@Nullable String> STATUS = Channel.value("status", String.class);
 
   private static final String SAME_IN_BOTH =
-      "Use the same channel in both graphs, rename one, or give the subgraph mappings.";
+      "Use the same Channel constant in both graphs, rename one of the two, or map input and"
+          + " output with subgraph(name, graph, into, outOf).";
 
   @Test
   @DisplayName("E14 a graph can be a node that shares channels")
@@ -136,7 +137,8 @@ class SubgraphsTests {
         outer(LOG).subgraph("inner", inner(STATUS)),
         "SG-116",
         "subgraph(\"inner\", ...)",
-        "Declare a channel in both, or say with two mappings what goes in and what comes out.");
+        "Declare a channel in both graphs, or map input and output with subgraph(name, graph,"
+            + " into, outOf).");
   }
 
   @Test

@@ -30,7 +30,7 @@ class WritersTests {
         graph,
         "SG-118",
         "writes(\"a\", \"status\")",
-        "Use the key with which the channel was declared.");
+        "Use the Channel constant with which the channel was declared.");
   }
 
   private static final Channel<@Nullable String> STATUS = Channel.value("status", String.class);
@@ -38,7 +38,8 @@ class WritersTests {
   private static final ListChannel<String> LOG = Channel.list("log", String.class);
 
   private static final String SAY_HOW =
-      "Give the channel a reducer, or say lastWins() to take the last one in plan order.";
+      "Give the channel a reducer, or declare it lastWins() to keep the last write in plan"
+          + " order.";
 
   @Nested
   class TwoWritersOfOneStep {
@@ -50,7 +51,9 @@ class WritersTests {
       assertOnly(graph, "SG-112", "writes(\"b\", \"status\")", SAY_HOW);
       assertThat(problems(graph))
           .extracting(Problem::what)
-          .containsExactly("Nodes [a, b] run in the same step and all write the channel 'status'.");
+          .containsExactly(
+              "Nodes [a, b] run in the same step and all write channel 'status', which has"
+                  + " no reducer.");
     }
 
     @Test
@@ -241,12 +244,12 @@ class WritersTests {
           forked(argument).writes("a", argument),
           "SG-118",
           "writes(\"a\", \"other\")",
-          "Leave it out; sends bring arguments.");
+          "Remove the channel from writes(...); sends carry arguments.");
       assertOnly(
           forked(argument).writes("a", OTHER),
           "SG-118",
           "writes(\"a\", \"other\")",
-          "Leave it out; sends bring arguments.");
+          "Remove the channel from writes(...); sends carry arguments.");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.superstep.state.Channel;
 import io.superstep.state.State;
 import io.superstep.state.StateSchema;
 import io.superstep.value.TypeRef;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -202,9 +203,23 @@ class JsonHostileTextTests {
     assertThat(refused.code()).isEqualTo("SG-302");
     assertThat(refused.channel()).contains("value");
     assertThat(refused.path()).isEqualTo(".items[1].at");
-    assertThat(refused).hasMessageContaining("as Instant").hasMessageNotContaining("secret");
+    assertThat(refused)
+        .hasMessageContaining("expected a value of type Instant.")
+        .hasMessageNotContaining("secret");
     assertThat(refused).hasStackTraceContaining("InvalidJsonException");
     assertThat(stackTrace(refused)).doesNotContain("secret");
+  }
+
+  @Test
+  void aPartOfAnotherTypeIsRefusedByItsFieldWithoutTheValue() {
+    InvalidJsonException refused =
+        refusal(ANY, "{\"v\":1,\"channels\":[\"my secret\"]}".getBytes(StandardCharsets.UTF_8));
+
+    assertThat(refused.code()).isEqualTo("SG-302");
+    assertThat(refused)
+        .hasMessageContaining(
+            "The stored document is invalid: expected an object at field 'channels'.")
+        .hasMessageNotContaining("secret");
   }
 
   private static String stackTrace(Throwable failure) {
@@ -243,7 +258,7 @@ class JsonHostileTextTests {
 
     assertThat(refused.code()).isEqualTo("SG-302");
     assertThat(refused)
-        .hasMessageContaining("Positive refused it")
+        .hasMessageContaining("the constructor of Positive refused a value.")
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
   }
 

@@ -114,7 +114,7 @@ class RecordSchemaTests {
   void aViewThatDoesNotFitIsATypedError() {
     assertThatExceptionOfType(InvalidViewException.class)
         .isThrownBy(() -> SCHEMA.start().view(Wrong.class))
-        .withMessageContaining("'round' is not of the channel's type Integer");
+        .withMessageContaining("'round' does not have the type of its channel, Integer.");
     assertThatExceptionOfType(InvalidViewException.class)
         .isThrownBy(() -> SCHEMA.start().view(Unknown.class))
         .withMessageContaining("Did you mean 'round'?");
@@ -124,6 +124,6 @@ class RecordSchemaTests {
     assertThatExceptionOfType(InvalidViewException.class)
         .isThrownBy(() ->
             StateSchema.of(Channel.value("maybe", Integer.class)).start().view(Primitive.class))
-        .withMessageContaining("holds nothing yet");
+        .withMessageContaining("has a primitive type, but its channel has no value");
   }
 }

@@ -134,7 +134,7 @@ class OutcomesTests {
     assertThat(finished.tasks()).isEmpty();
     assertThatThrownBy(() -> Superstep.commit(pair, finished.position(), List.of()))
         .isInstanceOf(InvalidStepException.class)
-        .hasMessageContaining("No task is due.");
+        .hasMessageContaining("The position has no pending tasks.");
   }
 
   @Test

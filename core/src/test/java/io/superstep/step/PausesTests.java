@@ -46,7 +46,7 @@ class PausesTests {
     assertThatThrownBy(() ->
             Superstep.commit(graph, walk.position(), List.of(Outcome.completed(b, Update.NOTHING))))
         .isInstanceOf(InvalidStepException.class)
-        .hasMessageContaining("paused");
+        .hasMessageContaining("The position is interrupted, and its plan is empty.");
   }
 
   @Test

@@ -134,7 +134,7 @@ class RoutersTests {
 
       assertThat(refused.code()).isEqualTo("SG-121");
       assertThat(refused.node()).isEqualTo("START");
-      assertThat(refused).hasMessageContaining("The router chose null.");
+      assertThat(refused).hasMessageContaining("The router returned null.");
     }
   }
 

@@ -290,8 +290,8 @@ class FrozenListTests {
       for (Runnable call : beyond) {
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
             .isThrownBy(call::run)
-            .withMessageContaining("There is no position")
-            .withMessageContaining("in a list of");
+            .withMessageContaining("Position ")
+            .withMessageContaining(" is out of bounds of a list of size ");
       }
       new Version(list, numbered(0, size)).check();
     }

@@ -23,7 +23,7 @@ internal sealed interface AnswerReader {
         fun of(type: KType): AnswerReader {
             val known = type.classifier as? KClass<*>
             return when {
-                known == null -> throw IllegalArgumentException("No answer can be read as $type: its type is open.")
+                known == null -> throw IllegalArgumentException("Type $type cannot be the type of an answer: it has an open type parameter.")
                 known == List::class -> Several(Part.of(type.arguments.single().type ?: throw anything(type)))
                 known.isValue -> Wrapped(known)
                 known.isData -> Fields(known)
@@ -31,7 +31,7 @@ internal sealed interface AnswerReader {
             }
         }
 
-        private fun anything(type: KType) = IllegalArgumentException("No answer can be read as $type: say of what.")
+        private fun anything(type: KType) = IllegalArgumentException("Type $type cannot be the type of an answer: its element type is missing.")
     }
 
     /** What Java reads. */
@@ -94,7 +94,7 @@ private fun KClass<*>.made(arguments: Map<KParameter, Any?>): Any {
     return try {
         constructor.callBy(arguments)
     } catch (refused: InvocationTargetException) {
-        throw IllegalArgumentException("$simpleName does not take the answer.", refused.cause ?: refused)
+        throw IllegalArgumentException("The constructor of $simpleName refused the answer.", refused.cause ?: refused)
     }
 }
 

@@ -59,7 +59,7 @@ public class GraphScope internal constructor(name: String) {
      */
     public val builder: GraphBuilder = Graph.builder(name)
         get() {
-            check(!isBuilt) { "The graph is built: nothing that is called in a run can add to it." }
+            check(!isBuilt) { "The graph is already built, and calls during a run cannot change it." }
             return field
         }
 

@@ -135,7 +135,7 @@ public abstract class Schema {
         PropertyDelegateProvider<Schema, ReadOnlyProperty<Schema, C>> {
 
         override fun provideDelegate(thisRef: Schema, property: KProperty<*>): ReadOnlyProperty<Schema, C> {
-            check(!thisRef.isComplete) { "The schema was taken before its property '${property.name}' was there." }
+            check(!thisRef.isComplete) { "Property '${property.name}' was declared after the schema had been built." }
             val channel = make(property.name)
             thisRef.channels += channel
             return ReadOnlyProperty { _, _ -> channel }

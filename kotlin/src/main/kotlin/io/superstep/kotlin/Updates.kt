@@ -45,7 +45,7 @@ public open class UpdateScope @PublishedApi internal constructor() {
     public operator fun <T> Channel<T>.plusAssign(value: T) {
         require(reducer().isPresent) {
             "Channel '${name()}' holds what was written last, and nothing can be added to that." +
-                " Say: ${name()} set ..., or declare it with a reducer."
+                " Use: ${name()} set ..., or declare it with a reducer."
         }
         write(this, value)
     }

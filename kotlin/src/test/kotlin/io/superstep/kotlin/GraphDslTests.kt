@@ -484,7 +484,7 @@ class GraphDslTests {
         val error = runCatching { late.runner().await() }.exceptionOrNull()
 
         assertThat(error).rootCause().isInstanceOf(IllegalStateException::class.java)
-            .hasMessageContaining("The graph is built")
+            .hasMessageContaining("The graph is already built")
     }
 
     @Test

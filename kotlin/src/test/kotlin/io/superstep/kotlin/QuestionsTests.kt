@@ -117,7 +117,7 @@ class QuestionsTests {
         val missing = runCatching { thread.awaitAnswer("report", mapOf("by" to "ada"), "ada") }.exceptionOrNull()
         val other = runCatching { thread.awaitAnswer("report", Mark(1), "ada") }.exceptionOrNull()
 
-        assertThat(missing).isInstanceOf(InvalidAnswerException::class.java).hasMessageContaining("answer.reviews")
+        assertThat(missing).isInstanceOf(InvalidAnswerException::class.java).hasMessageContaining("Field 'reviews' of the answer is missing;")
         assertThat(other).isInstanceOf(InvalidAnswerException::class.java).hasMessageContaining("has no field 'grade'")
     }
 

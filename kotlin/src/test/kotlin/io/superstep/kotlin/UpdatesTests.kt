@@ -60,7 +60,7 @@ class UpdatesTests {
     fun nothingCanBeAddedToWhatHasNoReducer() {
         assertThatThrownBy { update { Things.round += 1 } }
             .isInstanceOf(IllegalArgumentException::class.java)
-            .hasMessageContaining("Say: round set ...")
+            .hasMessageContaining("Use: round set ...")
     }
 
     @Test

@@ -280,8 +280,8 @@ public final class Approvals {
     /** Holds what was decided: true, false, or null as long as nothing was. It has no start. */
     public Builder approved(Channel<@Nullable Boolean> channel) {
       if (channel.hasStart()) {
-        throw new IllegalArgumentException("The channel '" + channel.name()
-            + "' has to hold null as long as nothing is decided: leave out its start.");
+        throw new IllegalArgumentException("Channel '" + channel.name()
+            + "' must be null until a decision is made: remove its start value.");
       }
       approved = once("approved", approved, channel);
       return this;
@@ -329,7 +329,7 @@ public final class Approvals {
 
     private static <T> T needed(String option, @Nullable T value) {
       if (value == null) {
-        throw new IllegalStateException("Approvals need a channel: say " + option + "(...).");
+        throw new IllegalStateException("Approvals require a channel: call " + option + "(...).");
       }
       return value;
     }
@@ -354,7 +354,7 @@ public final class Approvals {
           List.<Channel<?>>of(channels.awaiting(), channels.approved(), channels.feedback())) {
         if (channels.editable().contains(own.name())) {
           throw new IllegalStateException(
-              "The channel '" + own.name() + "' is not editable: it says what was decided.");
+              "Channel '" + own.name() + "' has the decision and cannot be editable.");
         }
       }
       return new Approvals(channels, null);

@@ -311,8 +311,8 @@ public final class GraphRunner {
 
   private CheckpointStore store() {
     if (checkpoints == null) {
-      throw new IllegalStateException("A thread needs a store: say checkpoints(...) when building "
-          + "the runner, or run the graph without a thread.");
+      throw new IllegalStateException("A thread requires a checkpoint store: build the runner with "
+          + "checkpoints(store), or run the graph without a thread.");
     }
     return checkpoints;
   }
@@ -555,7 +555,8 @@ public final class GraphRunner {
      */
     public Builder stallThreshold(Duration silence) {
       if (silence.isNegative()) {
-        throw new IllegalArgumentException("stallThreshold must not be negative: " + silence + ".");
+        throw new IllegalArgumentException(
+            "stallThreshold must not be negative, and was " + silence + ".");
       }
       stallThreshold = once("stallThreshold", stallThreshold, silence);
       return this;

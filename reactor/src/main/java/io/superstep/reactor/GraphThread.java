@@ -225,7 +225,7 @@ public final class GraphThread {
     EventLog log = runner.log();
     if (log == null) {
       throw new IllegalStateException(
-          "To follow a thread a log is needed: say events(...) when building the runner.");
+          "Following a thread requires an event log: build the runner with events(log).");
     }
     return log;
   }

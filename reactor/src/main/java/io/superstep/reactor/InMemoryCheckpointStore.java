@@ -321,8 +321,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
       }
       if (threads != null) {
         throw new IllegalStateException(
-            "Threads that are done are bounded by their number or by that of their checkpoints:"
-                + " say maxDone(...) or maxDoneCheckpoints(...), not both.");
+            "Completed threads are limited either by their number or by the number of their"
+                + " checkpoints: use maxDone(...) or maxDoneCheckpoints(...), not both.");
       }
       return BoundedCache.weighed(
           checkpoints, (thread, log) -> (int) Math.min(log.size(), Integer.MAX_VALUE), ttl, ticker);

@@ -6,14 +6,14 @@ import io.superstep.error.SuperstepException;
 import java.util.Collection;
 import java.util.List;
 
-/** Somebody edited what may not be edited; nothing was written. */
+/** Thrown if an edit names channels that are not editable; nothing was written. */
 public final class InvalidEditException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
 
   private final String[] fields;
 
-  /** @param editable those that may be */
+  /** @param editable the editable channels */
   InvalidEditException(String thread, List<String> fields, Collection<String> editable) {
     super(
         headline("The edit was refused", fields),
@@ -24,16 +24,16 @@ public final class InvalidEditException extends SuperstepException {
   private static Problem problem(String thread, String field, Collection<String> editable) {
     return new Problem(
         "SG-446",
-        "There is no field '" + field + "' that may be edited.",
+        "Channel '" + field + "' is not editable.",
         "thread '" + thread + "'",
         DidYouMean.among(editable, field)
             .map(meant -> "Did you mean '" + meant + "'?")
             .orElseGet(() -> editable.isEmpty()
-                ? "No channel is editable: add the channel to editable(...)."
+                ? "Add the channel to editable(...); no channel is editable."
                 : "Use one of " + editable + ", or add the channel to editable(...)."));
   }
 
-  /** The names that were not taken. */
+  /** Returns the names that are not editable. */
   public List<String> fields() {
     return List.of(fields);
   }

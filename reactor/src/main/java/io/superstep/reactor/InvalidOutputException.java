@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
-/** A node returned or emitted something that it may not. */
+/** Thrown if a node returns or emits an invalid value. */
 public final class InvalidOutputException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -19,29 +19,31 @@ public final class InvalidOutputException extends SuperstepException {
   static InvalidOutputException noPublisher(String node) {
     return new InvalidOutputException(
         node,
-        "The node returned null in place of a publisher.",
-        "Return Mono.empty() if there is nothing to say.");
+        "Node '" + node + "' returned null instead of a publisher.",
+        "Return Mono.empty() if the node has no output.");
   }
 
   static InvalidOutputException noOutput(String node) {
     return new InvalidOutputException(
         node,
-        "The node returned null in place of an update.",
-        "Return Update.NOTHING if there is nothing to say.");
+        "Node '" + node + "' returned null instead of an update.",
+        "Return Update.NOTHING if the node has no output.");
   }
 
   static InvalidOutputException unknownKind(String node, @Nullable Object output) {
     return new InvalidOutputException(
         node,
         output == null
-            ? "The node emitted null."
-            : "The node emitted something of type " + output.getClass().getName() + ".",
-        "Emit updates, chunks and commands.");
+            ? "Node '" + node + "' emitted null."
+            : "Node '" + node + "' emitted a value of type " + output.getClass().getName() + ".",
+        "Emit only Update, Chunk and Command.");
   }
 
   static InvalidOutputException noError(String node) {
     return new InvalidOutputException(
-        node, "The node failed with null in place of an error.", "Signal what went wrong.");
+        node,
+        "Node '" + node + "' signalled null instead of an error.",
+        "Call onError with a Throwable.");
   }
 
   public String node() {

@@ -228,7 +228,8 @@ final class Legacy {
     for (int depth = 0; depth < names.length - 1; depth++) {
       NodeBody body = inner.node(names[depth]).body();
       if (!(body instanceof NodeBody.Nested nested)) {
-        throw new IllegalStateException("The node '" + path + "' is in no graph any more.");
+        throw new IllegalStateException(
+            "Node '" + path + "' does not exist in this version of the graph.");
       }
       inner = nested.subgraph().graph();
     }

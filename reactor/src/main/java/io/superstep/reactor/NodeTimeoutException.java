@@ -5,7 +5,7 @@ import io.superstep.error.SuperstepException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt of a node took longer, or was silent for longer, than its policy allows. */
+/** Thrown if an attempt of a node exceeds the timeout or the idle timeout of its policy. */
 public final class NodeTimeoutException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -18,17 +18,22 @@ public final class NodeTimeoutException extends SuperstepException {
             "SG-153",
             what,
             "node '" + node + "'",
-            "Allow more time, retry, or give the node a handler."),
+            "Raise the limit with NodePolicy.timeout(...) or idleTimeout(...), retry with"
+                + " NodePolicy.retry(n), or add handler(\"" + node + "\", ...)."),
         null);
     this.node = node;
   }
 
   static NodeTimeoutException total(String node, @Nullable Duration most) {
-    return new NodeTimeoutException(node, "An attempt took longer than " + most + ".");
+    return new NodeTimeoutException(
+        node, "An attempt of node '" + node + "' exceeded its timeout of " + most + ".");
   }
 
   static NodeTimeoutException idle(String node, @Nullable Duration most) {
-    return new NodeTimeoutException(node, "An attempt was silent for longer than " + most + ".");
+    return new NodeTimeoutException(
+        node,
+        "An attempt of node '" + node + "' emitted nothing within its idle timeout of " + most
+            + ".");
   }
 
   public String node() {

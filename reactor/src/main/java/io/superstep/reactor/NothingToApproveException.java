@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.util.Collection;
 
-/** Nobody waits for a decision; nothing was written. */
+/** Thrown if no decision is awaited; nothing was written. */
 public final class NothingToApproveException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -13,20 +13,22 @@ public final class NothingToApproveException extends SuperstepException {
     super(new Problem("SG-445", what, "thread '" + thread + "'", fix), null);
   }
 
-  /** The thread stands somewhere else. */
+  /** Returns the error of a thread that is not interrupted before the node. */
   static NothingToApproveException elsewhere(String thread, String node, Collection<String> due) {
-    String where = due.isEmpty() ? "nothing is due." : "due are: " + due + ".";
+    String pending = due.isEmpty() ? "no tasks are pending." : "pending tasks: " + due + ".";
     return new NothingToApproveException(
         thread,
-        "The thread does not stand before the node '" + node + "'; " + where,
-        "Run it until it pauses there; interruptBefore(\"" + node + "\") makes it.");
+        "The thread is not interrupted before node '" + node + "'; " + pending,
+        "Declare interruptBefore(\"" + node + "\") in the graph, and run the thread until it is"
+            + " interrupted there.");
   }
 
-  /** The thread stands where it should, and nobody has asked. */
+  /** Returns the error of a thread without a request for an approval. */
   static NothingToApproveException notRequested(String thread, String node) {
     return new NothingToApproveException(
         thread,
-        "The thread stands before the node '" + node + "', and no approval is awaited.",
-        "Ask for it with request(...), or let the node that plans write awaited().");
+        "The thread is interrupted before node '" + node + "', but no approval was requested.",
+        "Request it with approvals.request(thread), or write approvals.awaited() in the preceding"
+            + " node.");
   }
 }

@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
 /**
- * A runner is closed: it begins no runs, and ends those that exceed the timeout of the shutdown.
+ * Thrown if a run is started on a closed runner, or exceeds the timeout of {@code close(timeout)}.
  */
 public final class RunnerClosedException extends SuperstepException {
 
@@ -14,22 +14,22 @@ public final class RunnerClosedException extends SuperstepException {
     super(problem, null);
   }
 
-  /** A run was requested of a closed runner. */
+  /** Returns the error of a run that was started on a closed runner. */
   static RunnerClosedException closed() {
     return new RunnerClosedException(new Problem(
         "SG-159",
-        "The runner is closed, and begins no runs.",
+        "The runner is closed and starts no more runs.",
         "runner.close(...)",
-        "Use another runner of the same graph and store."));
+        "Run the thread with another runner of the same graph and store."));
   }
 
-  /** A run did not end in time when its runner was closed. */
+  /** Returns the error of a run that did not end within the timeout of the shutdown. */
   static RunnerClosedException cutOff(String thread) {
     return new RunnerClosedException(new Problem(
         "SG-159",
-        "The runner was closed, and the run did not end within the timeout of the shutdown.",
+        "The run did not end within the timeout of runner.close(timeout).",
         "thread '" + thread + "', runner.close(...)",
-        "Resume the thread with another runner; its step under way runs again. A longer timeout"
-            + " lets the step end."));
+        "Resume the thread with another runner, which runs the current step again, or use a"
+            + " longer timeout."));
   }
 }

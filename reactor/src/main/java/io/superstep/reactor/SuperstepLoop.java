@@ -499,9 +499,10 @@ final class SuperstepLoop extends EventDrain {
   private static Problem handedBack(HandedBack back) {
     return new Problem(
         "SG-152",
-        "The node was given back its own, unchanged value; that counts as no change.",
+        "Node '" + back.writer() + "' wrote the unchanged value of channel '" + back.channel()
+            + "', which has no effect.",
         "channel '" + back.channel() + "', written by '" + back.writer() + "'",
-        "Return an update of what changes, not a copy of the state.");
+        "Return an update with the changed channels only, and not a copy of the state.");
   }
 
   /** Whether anybody wants to know what happens on the way; of any other run the end is enough. */

@@ -3,7 +3,7 @@ package io.superstep.reactor;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** A graph asks for something that only a thread can do. */
+/** Thrown if a graph is run without a thread, and requires one. */
 public final class UnsupportedGraphException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,11 +12,10 @@ public final class UnsupportedGraphException extends SuperstepException {
     super(
         new Problem(
             "SG-154",
-            "A graph inside a graph stops before or after a node, and where it stands is kept only"
-                + " by a thread.",
+            "The subgraph has interruptBefore or interruptAfter, which requires a thread.",
             "node '" + node + "'",
-            "Give the runner a store and run the graph on a thread, or interrupt before or after"
-                + " the node that the inner graph is."),
+            "Build the runner with checkpoints(store) and run with runner.thread(id).run(input), or"
+                + " interrupt before or after the node of the subgraph."),
         null);
   }
 }

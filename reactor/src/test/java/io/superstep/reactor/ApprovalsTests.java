@@ -233,7 +233,7 @@ class ApprovalsTests extends OnAThread {
       assertThatExceptionOfType(NothingToApproveException.class)
           .isThrownBy(() -> approvals.request(thread).block(PATIENCE))
           .withMessageContaining(
-              "does not stand before the node 'planner_approval'; nothing is due")
+              "is not interrupted before node 'planner_approval'; no tasks are pending.")
           .satisfies(refused -> assertThat(refused.code()).isEqualTo("SG-445"));
     }
 
@@ -322,7 +322,7 @@ class ApprovalsTests extends OnAThread {
 
       assertThatExceptionOfType(NothingToApproveException.class)
           .isThrownBy(() -> approvals.approve(thread, "ada", null).block(PATIENCE))
-          .withMessageContaining("no approval is awaited")
+          .withMessageContaining("but no approval was requested.")
           .satisfies(refused -> assertThat(refused.code()).isEqualTo("SG-445"));
       assertThatExceptionOfType(NothingToApproveException.class)
           .isThrownBy(() -> Approvals.before("researcher")
@@ -332,7 +332,7 @@ class ApprovalsTests extends OnAThread {
               .build()
               .reject(thread, "ada", null)
               .block(PATIENCE))
-          .withMessageContaining("due are: [planner_approval]");
+          .withMessageContaining("pending tasks: [planner_approval].");
       assertThat(count(thread)).isEqualTo(2);
     }
 
@@ -351,7 +351,7 @@ class ApprovalsTests extends OnAThread {
 
       assertThatExceptionOfType(NothingToApproveException.class)
           .isThrownBy(() -> approvals.approve(thread, "ada", null).block(PATIENCE))
-          .withMessageContaining("nothing is due");
+          .withMessageContaining("no tasks are pending.");
       assertThat(state(thread).get(APPROVED)).isNull();
     }
 
@@ -532,13 +532,13 @@ class ApprovalsTests extends OnAThread {
           new Bad(
               Map.of("prespectives", List.of("Technical")),
               "SG-446",
-              "'prespectives' that may be edited"),
+              "Channel 'prespectives' is not editable."),
           new Bad(
               Map.of("prespectives", List.of("Technical")),
               "SG-446",
               "Did you mean 'perspectives'?"),
-          new Bad(Map.of("secret", "mine"), "SG-446", "'secret' that may be edited"),
-          new Bad(Map.of("approved", true), "SG-446", "'approved' that may be edited"),
+          new Bad(Map.of("secret", "mine"), "SG-446", "Channel 'secret' is not editable."),
+          new Bad(Map.of("approved", true), "SG-446", "Channel 'approved' is not editable."),
           new Bad(Map.of("steps", "x"), "SG-201", "channel 'steps'"),
           new Bad(Map.of("plan", "fine", "steps", List.of(1)), "SG-201", "channel 'steps'"));
     }
@@ -745,7 +745,7 @@ class ApprovalsTests extends OnAThread {
     void approvedMayBeNull() {
       assertThatExceptionOfType(IllegalArgumentException.class)
           .isThrownBy(() -> Approvals.before(GATE).approved(neverNull()))
-          .withMessageContaining("leave out its start");
+          .withMessageContaining("remove its start value");
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // what somebody does who does not check for null

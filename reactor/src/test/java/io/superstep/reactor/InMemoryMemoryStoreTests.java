@@ -174,7 +174,7 @@ class InMemoryMemoryStoreTests extends MemoryStoreContract {
     assertThatThrownBy(() -> write(store, "y".repeat(100)))
         .isInstanceOf(InvalidMemoryException.class)
         .hasMessageContaining("SG-432")
-        .hasMessageContaining("allows 100");
+        .hasMessageContaining("the limit of the memory store is 100.");
     assertThat(keys(store)).hasSize(1);
   }
 

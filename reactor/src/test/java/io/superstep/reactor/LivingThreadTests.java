@@ -306,7 +306,7 @@ class LivingThreadTests extends OnAThread {
   void withoutALog() {
     assertThatIllegalStateException()
         .isThrownBy(() -> thread(counting(1)).attach(0))
-        .withMessageContaining("events(...)");
+        .withMessageContaining("build the runner with events(log)");
   }
 
   @Test

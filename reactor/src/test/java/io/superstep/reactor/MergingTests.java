@@ -119,7 +119,7 @@ class MergingTests {
         .withMessageContaining("SG-410")
         .withMessageContaining(a.toString())
         .withMessageContaining(b.toString())
-        .withMessageContaining("since " + base)
+        .withMessageContaining("since checkpoint " + base)
         .withMessageNotContaining("private")
         .satisfies(conflict -> assertThat(conflict.channels()).containsExactly("title", "owner"));
     assertThat(thread.state().block(PATIENCE).checkpoint().id()).isEqualTo(b);
@@ -237,7 +237,7 @@ class MergingTests {
     assertThatExceptionOfType(UnmergeableException.class)
         .as("where they parted is gone")
         .isThrownBy(() -> thread.merge(c, "ada", null).block(PATIENCE))
-        .withMessageContaining("not there any more");
+        .withMessageContaining("or a checkpoint that one of them merged, was removed.");
     assertThat(thread.state().block(PATIENCE).checkpoint().id()).isEqualTo(d);
   }
 

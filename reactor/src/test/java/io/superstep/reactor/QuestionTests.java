@@ -243,7 +243,7 @@ class QuestionTests extends OnAThread {
         new Illegal(Question.decimal("?"), Double.NaN, "a number"),
         new Illegal(Question.oneOf("?", "a", "b"), "c", "one of [a, b]"),
         new Illegal(Question.someOf("?", "a", "b"), List.of("a", "c"), "some of [a, b]"),
-        new Illegal(Question.text("?"), new Object(), "no plain data"),
+        new Illegal(Question.text("?"), new Object(), "A value of type Object is not plain data."),
         new Illegal(
             Question.of("?", Plan.class),
             Map.of("tone", "CALM"),
