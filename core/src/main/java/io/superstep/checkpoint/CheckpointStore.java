@@ -138,7 +138,8 @@ public interface CheckpointStore {
    * Lists the threads that have one of {@code statuses}, in no order, as many as are requested.
    *
    * <p>A thread whose stored data cannot be decoded is listed as {@link ThreadStatus#UNREADABLE}
-   * and does not affect any other thread. An error is signalled only when the store itself fails.
+   * and does not affect any other thread. An error is signalled only when the store itself fails. A
+   * lease that was not released is part of the summary, whether or not it has expired.
    *
    * <p>The cost of a listing is in proportion to the threads that may have work, however many are
    * done: threads recorded as done are read only if {@link ThreadStatus#readsDone} says so.

@@ -385,6 +385,12 @@ final class ThreadLog {
 
   @Nullable
   ThreadSummary summary(Instant now) {
+    ThreadSummary found = unleased(now);
+    Lease last = lease;
+    return found == null || last == null ? found : found.withLease(last.owner(), last.until());
+  }
+
+  private @Nullable ThreadSummary unleased(Instant now) {
     ThreadStatus status = status(now);
     if (written != null && status != null) {
       return new ThreadSummary(thread, status, written.id(), written.time());

@@ -1174,6 +1174,54 @@ public abstract class CheckpointStoreContract {
   }
 
   @Test
+  @DisplayName("S2.34 a listing shows the owner and the end of a lease until it is released")
+  void listedLeases() {
+    CheckpointStore store = store();
+    Writer killed = new Writer(store, "t");
+    killed.append("one");
+    assertLease(ThreadStatus.RUNNING, killed.lease, store);
+
+    pass(LEASE.dividedBy(3));
+    Lease renewed = some(store.renew(killed.lease, LEASE));
+    assertLease(ThreadStatus.RUNNING, renewed, store);
+    pass(LEASE);
+    assertLease(ThreadStatus.ORPHANED, renewed, store);
+
+    Writer next = new Writer(store, "t");
+    assertLease(ThreadStatus.RUNNING, next.lease, store);
+    next.end();
+    assertLease(ThreadStatus.STOPPED, null, store);
+    one(store.release(new Writer(store, "t").lease, Release.HANDED_OVER));
+    assertLease(ThreadStatus.ORPHANED, null, store);
+  }
+
+  @Test
+  @DisplayName("S2.34 a listing shows the lease of a thread that has queued inputs only")
+  void listedLeaseOfAQueue() {
+    CheckpointStore store = store();
+    one(store.enqueue("t", input("i"), SCHEMAS));
+    assertLease(ThreadStatus.ORPHANED, null, store);
+
+    Lease lease = some(store.acquire("t", "web-7:4711/1", LEASE));
+    assertLease(ThreadStatus.RUNNING, lease, store);
+    pass(LEASE);
+    assertLease(ThreadStatus.ORPHANED, lease, store);
+    one(store.release(lease, Release.SETTLED));
+    assertLease(ThreadStatus.ORPHANED, null, store);
+  }
+
+  /** Asserts what is listed of the only thread. */
+  private static void assertLease(
+      ThreadStatus status, @Nullable Lease lease, CheckpointStore store) {
+    List<ThreadSummary> listed = all(store.threads(EnumSet.allOf(ThreadStatus.class)));
+    assertEquals(1, listed.size());
+    ThreadSummary found = listed.get(0);
+    assertEquals(status, found.status());
+    assertEquals(lease == null ? null : lease.owner(), found.owner());
+    assertEquals(lease == null ? null : lease.until(), found.leaseUntil());
+  }
+
+  @Test
   @DisplayName("X.23 a lifted pause is recorded: the thread is stopped or orphaned, and not paused")
   void liftedPauses() {
     CheckpointStore store = store();

@@ -131,11 +131,14 @@ final class ThreadStatuses {
       if (queue.isEmpty()) {
         throw frames.invalid("field head", "it is empty");
       }
-      return new ThreadSummary(
-          thread,
-          leased ? ThreadStatus.RUNNING : ThreadStatus.ORPHANED,
-          null,
-          bytes.input(thread, queue.get(0), Schemas.NONE).time());
+      return withLease(
+          frames,
+          reply,
+          new ThreadSummary(
+              thread,
+              leased ? ThreadStatus.RUNNING : ThreadStatus.ORPHANED,
+              null,
+              bytes.input(thread, queue.get(0), Schemas.NONE).time()));
     }
     ThreadStatus status = ThreadStatus.of(
         position(frames, reply.get(1)),
@@ -143,7 +146,18 @@ final class ThreadStatuses {
         leased,
         (int) Math.min(Integer.MAX_VALUE, frames.number(reply.get(4), "field lost")),
         !text(reply.get(5)).equals("0"));
-    return new ThreadSummary(thread, status, head, frames.time(reply.get(2), "field time"));
+    return withLease(
+        frames,
+        reply,
+        new ThreadSummary(thread, status, head, frames.time(reply.get(2), "field time")));
+  }
+
+  /** Adds the lease, if there is one that was not released: then the reply has its end. */
+  private static ThreadSummary withLease(Frames frames, List<Object> reply, ThreadSummary summary) {
+    return frames.bytes(reply.get(8), "field until").length == 0
+        ? summary
+        : summary.withLease(
+            frames.text(reply.get(7), "field owner"), frames.millis(reply.get(8), "field until"));
   }
 
   /** A position of which no more is known than whether it is finished, or paused. */

@@ -50,11 +50,13 @@ final class ThreadStatuses {
       List<byte[]> waiting = InputTable.waiting(session, row);
       return waiting.isEmpty()
           ? null
-          : new ThreadSummary(
-              row.name(),
-              row.isLeased(now) ? ThreadStatus.RUNNING : ThreadStatus.ORPHANED,
-              null,
-              bytes.input(waiting.get(0), Schemas.NONE).time());
+          : withLease(
+              row,
+              new ThreadSummary(
+                  row.name(),
+                  row.isLeased(now) ? ThreadStatus.RUNNING : ThreadStatus.ORPHANED,
+                  null,
+                  bytes.input(waiting.get(0), Schemas.NONE).time()));
     }
     byte[] entry = LogTable.entry(session, row.id(), row.head());
     if (entry == null) {
@@ -71,6 +73,10 @@ final class ThreadStatuses {
         row.isLeased(now),
         row.lost(now),
         row.waiting() > 0);
-    return new ThreadSummary(row.name(), status, row.head(), head.time());
+    return withLease(row, new ThreadSummary(row.name(), status, row.head(), head.time()));
+  }
+
+  private static ThreadSummary withLease(ThreadRow row, ThreadSummary summary) {
+    return row.owner() == null ? summary : summary.withLease(row.owner(), row.until());
   }
 }
