@@ -505,6 +505,32 @@ class ShutdownTests extends OnAThread {
   }
 
   @Test
+  @DisplayName("E22 a detached run that is cut off before it begins reports no success")
+  void cutOffBeforeItBegins() {
+    CheckpointStore slow = new StoreAround(store) {
+      @Override
+      public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+        return gate.asMono().then(Mono.from(super.acquire(thread, owner, time)));
+      }
+    };
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    GraphRunner runner =
+        GraphRunner.builder(asking()).checkpoints(slow).timer(timer).build();
+
+    StepVerifier.create(runner.thread("t").start(Update.NOTHING))
+        .then(timer::advanceTime)
+        .then(() -> closing(runner, SHORT))
+        .then(() -> timer.advanceTimeBy(SHORT))
+        .expectErrorSatisfies(error -> assertThat(error)
+            .isInstanceOf(RunnerClosedException.class)
+            .hasMessageContaining("SG-159"))
+        .verify(PATIENCE);
+    gate.tryEmitEmpty();
+
+    assertThat(status()).isNull(); // the input was not stored
+  }
+
+  @Test
   @DisplayName("E22 a store that refuses to hand a thread over is reported")
   void refusedRelease() {
     List<Throwable> dropped = new CopyOnWriteArrayList<>();
