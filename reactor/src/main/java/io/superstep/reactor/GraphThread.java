@@ -8,6 +8,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.HistoryFilter;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.MergeConflictException;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.QueuedInput;
@@ -294,23 +295,42 @@ public final class GraphThread {
    * gives the thread back.
    */
   private void beginNext() {
-    beginNext(false);
+    beginNext(null);
   }
 
-  /** @param resumes whether the thread is resumed if that is what it needs, and all is answered */
-  private void beginNext(boolean resumes) {
+  /**
+   * @param released the lease behind whose release the thread is resumed if its questions are
+   *     answered; null if it is not resumed
+   */
+  private void beginNext(@Nullable Lease released) {
     if (!runner.isClosing()) {
       runner
           .detached()
-          .begin(id, runner.timer(), runner.log() != null, stop -> nextIfAny(stop, resumes));
+          .begin(id, runner.timer(), runner.log() != null, stop -> nextIfAny(stop, released));
     }
   }
 
-  /** Whatever keeps it from beginning, the input waits on, and the status of the thread says so. */
+  /**
+   * Whatever keeps it from beginning, the input waits on, and the status of the thread says so. A
+   * resume that is kept from acquiring the thread because the runner is closed is handed over.
+   */
+  private Flux<GraphEvent> nextIfAny(Stop stop, @Nullable Lease released) {
+    return released == null
+        ? nextIfAny(stop, false)
+        : Flux.usingWhen(
+            Mono.just(released),
+            last -> nextIfAny(stop, true),
+            last -> Mono.empty(),
+            (last, failure) -> failure instanceof RunnerClosedException
+                ? Hold.handedOver(last, store)
+                : Mono.empty(),
+            last -> Hold.handedOver(last, store));
+  }
+
   private Flux<GraphEvent> nextIfAny(Stop stop, boolean resumes) {
     RunOptions options = runner.defaults().stoppedBy(stop);
     AtomicBoolean hasBegun = new AtomicBoolean();
-    Consumer<Boolean> whenNext = again -> {
+    Consumer<@Nullable Lease> whenNext = again -> {
       if (hasBegun.get()) {
         beginNext(again); // else it would be tried for ever
       }
@@ -382,6 +402,7 @@ public final class GraphThread {
       return Flux.empty();
     }
     Superstep.requireFits(graph(), found.position());
+    hold.expectRun();
     hold.begin(options);
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);

@@ -91,7 +91,7 @@ final class Hold {
   private final GraphRunner runner;
   private final CheckpointStore store;
   private final @Nullable ThreadEvents events;
-  private final Consumer<Boolean> whenNext;
+  private final Consumer<@Nullable Lease> whenNext;
   private volatile Lease lease;
   private volatile LogWriter writer;
   private volatile Phase phase = Phase.VACANT;
@@ -109,7 +109,8 @@ final class Hold {
   /** Whether the hold has ended, and does not acquire its lease again. */
   private volatile boolean isOver;
 
-  private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Consumer<Boolean> whenNext) {
+  private Hold(
+      CheckpointStore store, Lease lease, GraphRunner runner, Consumer<@Nullable Lease> whenNext) {
     this.runner = runner;
     this.store = store;
     this.lease = lease;
@@ -122,11 +123,14 @@ final class Hold {
   /**
    * Acquires the lease of a thread.
    *
-   * @param whenNext called after a release if the thread has work: with true if a recorded resume
-   *     may be carried out, with false if only a queued input may begin
+   * @param whenNext called after a release if the thread has work: with the released lease if a
+   *     recorded resume may be carried out, with null if only a queued input may begin
    */
   static Mono<Hold> of(
-      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
+      String thread,
+      CheckpointStore store,
+      GraphRunner runner,
+      Consumer<@Nullable Lease> whenNext) {
     return runner
         .held()
         .acquiring(
@@ -139,7 +143,10 @@ final class Hold {
    * it is acquired.
    */
   static Mono<Hold> toResume(
-      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
+      String thread,
+      CheckpointStore store,
+      GraphRunner runner,
+      Consumer<@Nullable Lease> whenNext) {
     return orRequested(thread, store, of(thread, store, runner, whenNext));
   }
 
@@ -208,6 +215,11 @@ final class Hold {
       throw InvalidMemoryException.nowhere(node);
     }
     memories.forEach(each -> each.requireSize(memory.maxValueSize()));
+  }
+
+  /** Marks the thread as one that a closing runner hands over, also before its run begins. */
+  void expectRun() {
+    phase = Phase.BEGINNING;
   }
 
   /** The writer of the thread, which is synchronous until a run begins. */
@@ -447,9 +459,13 @@ final class Hold {
 
   private Mono<Void> begunNext(Phase left) {
     boolean isResumed = left.isResumed && !isStopped();
-    return isResumed && runner.isClosing() && !isHandedOver
-        ? handedOver()
-        : Mono.fromRunnable(() -> whenNext.accept(isResumed));
+    if (isResumed && runner.isClosing() && !isHandedOver) {
+      return handedOver();
+    }
+    Lease released = lease;
+    return Mono.<Void>fromRunnable(() -> whenNext.accept(isResumed ? released : null))
+        // a runner that is closed later waits for the run, which hands over if it cannot begin
+        .then(Mono.defer(() -> isResumed && runner.isClosing() ? handedOver() : Mono.empty()));
   }
 
   private static <T> Mono<T> dropped(Throwable refused) {
@@ -470,15 +486,18 @@ final class Hold {
     return phase.leavesWork && !isHandedOver && runner.isClosing() && !isStopped();
   }
 
-  /** Hands over the thread after its release, unless another lease was given out since. */
   private Mono<Void> handedOver() {
     return Mono.defer(() -> {
       isHandedOver = true;
-      Lease last = lease;
-      return StoreCall.mono(() -> store.release(last, Release.HANDED_OVER))
-          .onErrorResume(Hold::dropped)
-          .then();
+      return handedOver(lease, store);
     });
+  }
+
+  /** Hands over the thread of a released lease, unless another lease was given out since. */
+  static Mono<Void> handedOver(Lease released, CheckpointStore store) {
+    return StoreCall.mono(() -> store.release(released, Release.HANDED_OVER))
+        .onErrorResume(Hold::dropped)
+        .then();
   }
 
   /** Returns whether the run holds its lease, and leaves work if it ends now. */
