@@ -232,9 +232,9 @@ public final class GraphThread {
   /**
    * As {@link #attach(long, Chunks)}, and emits a {@link GraphEvent.StateSnapshot} first: the state
    * at the cursor, to which the facts that follow apply. A follower begins with it after its cursor
-   * was trimmed, or instead of reading the whole log. If the checkpoint at the cursor was pruned,
-   * the snapshot is the state after the next fact that moves the head, which then counts as
-   * applied.
+   * was trimmed, or instead of reading the whole log. The state can be one that a run has announced
+   * and not stored yet. If the checkpoint at the cursor was pruned, the snapshot is the state after
+   * the next fact that moves the head, which then counts as applied.
    *
    * @throws IllegalStateException if the runner was given no log
    */
