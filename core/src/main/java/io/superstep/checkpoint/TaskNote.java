@@ -129,6 +129,22 @@ public sealed interface TaskNote {
     }
   }
 
+  /**
+   * A run has resumed the thread after the task failed in its last attempt, or after the commit of
+   * its step failed. The failure is void, and so is this record, which {@link TaskNotes} does not
+   * keep: until the run fails again, the thread is not {@link ThreadStatus#FAILED}, and another
+   * runner takes it over if the lease of the run is lost.
+   *
+   * @param attempt the attempt that failed
+   */
+  record Resumed(Task task, int attempt) implements TaskNote {
+
+    @Override
+    public Resumed about(Task other) {
+      return new Resumed(other, attempt);
+    }
+  }
+
   /** The task is done, and never runs again. */
   record Ended(Task task, int attempt, Said said) implements TaskNote {
 
@@ -142,7 +158,8 @@ public sealed interface TaskNote {
    * The step could not be committed although all of its tasks have ended: the commit failed with a
    * write conflict, or in a reducer, a validator or a router. The outcomes stay as they are, and a
    * resume folds them again. The note is void when the step is committed, or when another note
-   * changes what is known of one of its tasks.
+   * follows about one of its tasks: the {@link Resumed} of the next run, or a change of what is
+   * known of the task.
    *
    * @param task the task whose outcome was recorded last
    * @param error the error of the commit: its class, its code and its text

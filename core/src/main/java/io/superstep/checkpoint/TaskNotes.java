@@ -9,6 +9,7 @@ import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
 import io.superstep.checkpoint.TaskNote.Lifted;
+import io.superstep.checkpoint.TaskNote.Resumed;
 import io.superstep.question.AlreadyAnsweredException;
 import io.superstep.question.Answer;
 import io.superstep.question.UnknownQuestionException;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Records of nested tasks become void when their graph commits the step, and when the enclosing
  * task ends, is retried after a failure, or is forgotten. Answered questions of nested tasks are
- * kept as past ones unless the enclosing task was forgotten.
+ * kept as past ones unless the enclosing task was forgotten. A failure becomes void when a run
+ * resumes the thread.
  */
 public final class TaskNotes {
 
@@ -62,6 +64,10 @@ public final class TaskNotes {
       }
       return;
     }
+    if (note instanceof Resumed) {
+      dropFailure(note.task());
+      return;
+    }
     Task task = note.task();
     List<Kept> about = known
         .computeIfAbsent(task.origin(), any -> new LinkedHashMap<>())
@@ -82,6 +88,28 @@ public final class TaskNotes {
     }
     about.add(new Kept(order++, note));
     commitFailure = null;
+  }
+
+  /** Drops the failure of the commit, and the start and the failure of the last attempt. */
+  private void dropFailure(Task task) {
+    commitFailure = null;
+    Map<Task, List<Kept>> beside = known.get(task.origin());
+    List<Kept> about = beside == null ? null : beside.get(task);
+    if (about == null || !isFailed(about)) {
+      return;
+    }
+    about.removeIf(kept -> kept.note() instanceof Began || isLastFailure(kept.note()));
+    if (about.isEmpty()) {
+      beside.remove(task);
+    }
+  }
+
+  private static boolean isFailed(List<Kept> about) {
+    return isLastFailure(about.get(about.size() - 1).note());
+  }
+
+  private static boolean isLastFailure(TaskNote note) {
+    return note instanceof Failed failure && failure.last();
   }
 
   private static boolean isFreshStart(TaskNote note) {
@@ -437,8 +465,24 @@ public final class TaskNotes {
 
   /** Returns whether a task has failed in its last attempt, or the step in its commit. */
   public boolean haveFailure() {
-    return commitFailure != null
-        || anyLast(note -> note instanceof Failed failure && failure.last());
+    return commitFailure != null || anyLast(TaskNotes::isLastFailure);
+  }
+
+  /** Returns the records that make all failures void, for a run that resumes the thread. */
+  public List<Resumed> resumed() {
+    List<Resumed> resumed = new ArrayList<>(0);
+    if (commitFailure != null) {
+      TaskNote failure = commitFailure.note();
+      resumed.add(new Resumed(failure.task(), failure.attempt()));
+    }
+    known
+        .values()
+        .forEach(tasks -> tasks.forEach((task, about) -> {
+          if (isFailed(about)) {
+            resumed.add(new Resumed(task, about.get(about.size() - 1).note().attempt()));
+          }
+        }));
+    return resumed;
   }
 
   /** Returns whether a task has an open question, or a nested graph is paused. */

@@ -13,6 +13,7 @@ import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
 import io.superstep.checkpoint.TaskNote.Lifted;
+import io.superstep.checkpoint.TaskNote.Resumed;
 import io.superstep.error.Attribution;
 import io.superstep.memory.MemoryWrite;
 import io.superstep.question.Answer;
@@ -59,7 +60,10 @@ record NoteText(GraphTexts top) {
     } else if (note instanceof Ended ended) {
       out.writeName("said");
       write(ended.said(), graph, out, context);
-    } else if (!(note instanceof Began || note instanceof Forgotten || note instanceof Lifted)) {
+    } else if (!(note instanceof Began
+        || note instanceof Forgotten
+        || note instanceof Lifted
+        || note instanceof Resumed)) {
       throw new IllegalStateException("The format has no representation of " + note.getClass());
     }
     out.writeEndObject();
@@ -225,6 +229,7 @@ record NoteText(GraphTexts top) {
         case "commit-failed" -> new CommitFailed(about, number, document.required(error));
         case "forgotten" -> new Forgotten(about, number);
         case "lifted" -> new Lifted(about, number);
+        case "resumed" -> new Resumed(about, number);
         case "advanced" -> advanced(about, number, document, steps);
         default -> throw document.mismatch("a note");
       };

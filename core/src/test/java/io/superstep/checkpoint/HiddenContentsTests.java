@@ -99,7 +99,8 @@ class HiddenContentsTests {
         new TaskNote.Ended(TASK, 1, said),
         new TaskNote.CommitFailed(TASK, 1, SECRET),
         new TaskNote.Forgotten(TASK, 1),
-        new TaskNote.Lifted(TASK, 1));
+        new TaskNote.Lifted(TASK, 1),
+        new TaskNote.Resumed(TASK, 1));
     Commit commit = new Commit(
         new CheckpointId(1, 1),
         null,

@@ -11,6 +11,7 @@ import io.superstep.checkpoint.TaskNote.Ended;
 import io.superstep.checkpoint.TaskNote.Failed;
 import io.superstep.checkpoint.TaskNote.Forgotten;
 import io.superstep.checkpoint.TaskNote.Lifted;
+import io.superstep.checkpoint.TaskNote.Resumed;
 import io.superstep.checkpoint.TaskNotes.Past;
 import io.superstep.question.Answer;
 import io.superstep.question.Question;
@@ -141,6 +142,42 @@ class TaskNotesTests {
     notes.add(new Forgotten(OTHER, 1));
     assertThat(notes.haveFailure()).isFalse();
     assertThat(notes.inOrder()).containsExactly(end(TASK), end(OTHER), new Forgotten(OTHER, 1));
+    notes.add(failed);
+    assertThat(notes.commitFailure()).as("again").isEqualTo(failed);
+  }
+
+  @Test
+  @DisplayName("E8 a resume voids the failures, and keeps what was done and answered")
+  void resumes() {
+    Failed last = new Failed(TASK, 1, "broken", true);
+    Failed deep = new Failed(DEEP, 1, "broken", true);
+    TaskNotes notes =
+        notes(new Began(TASK, 1), step(TASK, 1), step(INSIDE, 1), deep, last, end(OTHER));
+    assertThat(notes.resumed()).containsOnly(new Resumed(TASK, 1), new Resumed(DEEP, 1));
+
+    notes.resumed().forEach(notes::add);
+    notes.add(new Resumed(TASK, 1));
+    notes.add(new Resumed(OTHER, 1));
+
+    assertThat(notes.resumed()).isEmpty();
+    assertThat(notes.haveFailure()).isFalse();
+    assertThat(notes.haveUncertainty()).isFalse();
+    assertThat(notes.inOrder()).containsExactly(step(TASK, 1), step(INSIDE, 1), end(OTHER));
+    notes.add(last);
+    assertThat(notes.haveFailure()).as("again, with the same text").isTrue();
+  }
+
+  @Test
+  @DisplayName("E8 a resume voids the failure of a commit, and keeps all outcomes")
+  void resumedCommits() {
+    CommitFailed failed = new CommitFailed(TASK, 1, "refused");
+    TaskNotes notes = notes(end(OTHER), end(TASK), failed);
+    assertThat(notes.resumed()).containsExactly(new Resumed(TASK, 1));
+
+    notes.resumed().forEach(notes::add);
+
+    assertThat(notes.haveFailure()).isFalse();
+    assertThat(notes.inOrder()).containsExactly(end(OTHER), end(TASK));
     notes.add(failed);
     assertThat(notes.commitFailure()).as("again").isEqualTo(failed);
   }

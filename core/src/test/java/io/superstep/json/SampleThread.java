@@ -227,6 +227,7 @@ final class SampleThread {
                 List.of(new Due("work", SEND.arguments())),
                 true,
                 List.of())),
+        new TaskNote.Resumed(WORK, 1),
         new TaskNote.CommitFailed(DEEP, 1, "refused"));
   }
 

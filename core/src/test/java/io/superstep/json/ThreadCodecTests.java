@@ -27,6 +27,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.LogEntry;
 import io.superstep.checkpoint.SavedThread;
+import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
 import io.superstep.checkpoint.TaskNotes;
 import io.superstep.state.Changes;
@@ -198,8 +199,20 @@ class ThreadCodecTests {
       for (TaskNote note : notes()) {
         byte[] whole = CODEC.encodeWhole(note, SCHEMAS);
 
-        assertThat(CODEC.decodeNotes(List.of(whole), SCHEMAS).inOrder()).containsExactly(note);
+        assertThat(CODEC.decodeNotes(List.of(whole), SCHEMAS).inOrder())
+            .isEqualTo(new TaskNotes(List.of(note)).inOrder());
       }
+    }
+
+    @Test
+    @DisplayName("E8 the record of a resume is read, and voids the failure before it")
+    void resumes() {
+      Task task = new Task("t/1-1", 1, 0, "work", null);
+      TaskNote failed = new TaskNote.Failed(task, 1, "broken", true);
+      TaskNote resumed = new TaskNote.Resumed(task, 1);
+
+      assertThat(CODEC.decodeNotes(stored(List.of(failed, resumed)), SCHEMAS).inOrder())
+          .isEmpty();
     }
 
     @Test

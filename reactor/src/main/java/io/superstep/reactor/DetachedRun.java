@@ -96,7 +96,11 @@ final class DetachedRun extends BaseSubscriber<GraphEvent> {
 
   @Override
   protected void hookFinally(SignalType how) {
-    started.complete(0L); // there was nothing to do
+    if (how == SignalType.CANCEL) {
+      started.completeExceptionally(RunnerClosedException.closed());
+    } else {
+      started.complete(0L); // there was nothing to do
+    }
     whenOver.accept(this);
     ended.complete(null);
   }

@@ -233,9 +233,9 @@ public final class GraphThread {
   /**
    * As {@link #attach(long, Chunks)}, and emits a {@link GraphEvent.StateSnapshot} first: the state
    * at the cursor, to which the facts that follow apply. A follower begins with it after its cursor
-   * was trimmed, or instead of reading the whole log. If the checkpoint at the cursor was pruned,
-   * the snapshot is the state after the next fact that moves the head, which then counts as
-   * applied.
+   * was trimmed, or instead of reading the whole log. The state can be one that a run has announced
+   * and not stored yet. If the checkpoint at the cursor was pruned, the snapshot is the state after
+   * the next fact that moves the head, which then counts as applied.
    *
    * @throws IllegalStateException if the runner was given no log
    */
@@ -296,21 +296,40 @@ public final class GraphThread {
    * gives the thread back.
    */
   private void beginNext() {
-    beginNext(false);
+    beginNext(null);
   }
 
-  /** @param resumes whether the thread is resumed if that is what it needs, and all is answered */
-  private void beginNext(boolean resumes) {
+  /**
+   * @param released the lease behind whose release the thread is resumed if its questions are
+   *     answered; null if it is not resumed
+   */
+  private void beginNext(@Nullable Lease released) {
     if (!runner.isClosing()) {
-      runner.detached().begin(id, runner.timer(), stop -> nextIfAny(stop, resumes));
+      runner.detached().begin(id, runner.timer(), stop -> nextIfAny(stop, released));
     }
   }
 
-  /** Whatever keeps it from beginning, the input waits on, and the status of the thread says so. */
+  /**
+   * Whatever keeps it from beginning, the input waits on, and the status of the thread says so. A
+   * resume that is kept from acquiring the thread because the runner is closed is handed over.
+   */
+  private Flux<GraphEvent> nextIfAny(Stop stop, @Nullable Lease released) {
+    return released == null
+        ? nextIfAny(stop, false)
+        : Flux.usingWhen(
+            Mono.just(released),
+            last -> nextIfAny(stop, true),
+            last -> Mono.empty(),
+            (last, failure) -> failure instanceof RunnerClosedException
+                ? Hold.handedOver(last, runner, store)
+                : Mono.empty(),
+            last -> Hold.handedOver(last, runner, store));
+  }
+
   private Flux<GraphEvent> nextIfAny(Stop stop, boolean resumes) {
     RunOptions options = runner.defaults().stoppedBy(stop);
     AtomicBoolean hasBegun = new AtomicBoolean();
-    Consumer<Boolean> whenNext = again -> {
+    Consumer<@Nullable Lease> whenNext = again -> {
       if (hasBegun.get()) {
         beginNext(again); // else it would be tried for ever
       }
@@ -393,6 +412,7 @@ public final class GraphThread {
       return Flux.empty();
     }
     Superstep.requireFits(graph(), found.position());
+    hold.expectRun();
     hold.begin(options);
     return desk().settleDue(found).flatMapMany(saved -> {
       ThreadJournal journal = journal(hold, saved);

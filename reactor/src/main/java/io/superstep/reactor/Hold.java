@@ -89,7 +89,7 @@ final class Hold {
   private final GraphRunner runner;
   private final CheckpointStore store;
   private final @Nullable ThreadEvents events;
-  private final Consumer<Boolean> whenNext;
+  private final Consumer<@Nullable Lease> whenNext;
   private volatile Lease lease;
   private volatile LogWriter writer;
   private volatile Phase phase = Phase.VACANT;
@@ -107,7 +107,8 @@ final class Hold {
   /** Whether the hold has ended, and does not acquire its lease again. */
   private volatile boolean isOver;
 
-  private Hold(CheckpointStore store, Lease lease, GraphRunner runner, Consumer<Boolean> whenNext) {
+  private Hold(
+      CheckpointStore store, Lease lease, GraphRunner runner, Consumer<@Nullable Lease> whenNext) {
     this.runner = runner;
     this.store = store;
     this.lease = lease;
@@ -120,11 +121,14 @@ final class Hold {
   /**
    * Acquires the lease of a thread.
    *
-   * @param whenNext called after a release if the thread has work: with true if a recorded resume
-   *     may be carried out, with false if only a queued input may begin
+   * @param whenNext called after a release if the thread has work: with the released lease if a
+   *     recorded resume may be carried out, with null if only a queued input may begin
    */
   static Mono<Hold> of(
-      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
+      String thread,
+      CheckpointStore store,
+      GraphRunner runner,
+      Consumer<@Nullable Lease> whenNext) {
     return runner
         .held()
         .acquiring(
@@ -137,7 +141,10 @@ final class Hold {
    * it is acquired.
    */
   static Mono<Hold> toResume(
-      String thread, CheckpointStore store, GraphRunner runner, Consumer<Boolean> whenNext) {
+      String thread,
+      CheckpointStore store,
+      GraphRunner runner,
+      Consumer<@Nullable Lease> whenNext) {
     return orRequested(thread, store, of(thread, store, runner, whenNext));
   }
 
@@ -207,6 +214,11 @@ final class Hold {
       throw InvalidMemoryException.nowhere(node);
     }
     memories.forEach(each -> each.requireSize(memory.maxValueSize()));
+  }
+
+  /** Marks the thread as one that a closing runner hands over, also before its run begins. */
+  void expectRun() {
+    phase = Phase.BEGINNING;
   }
 
   /** The writer of the thread, which is synchronous until a run begins. */
@@ -455,12 +467,20 @@ final class Hold {
 
   private Mono<Void> begunNext(Phase left) {
     boolean isResumed = left.isResumed && !isStopped();
-    return isResumed && runner.isClosing() && !isHandedOver
-        ? handedOver()
-        : Mono.fromRunnable(() -> whenNext.accept(isResumed));
+    if (isResumed && runner.isClosing() && !isHandedOver) {
+      return handedOver();
+    }
+    Lease released = lease;
+    return Mono.<Void>fromRunnable(() -> whenNext.accept(isResumed ? released : null))
+        // a runner that is closed later waits for the run, which hands over if it cannot begin
+        .then(Mono.defer(() -> isResumed && runner.isClosing() ? handedOver() : Mono.empty()));
   }
 
   private <T> Mono<T> notReleased(Lease held, Throwable refused) {
+    return notReleased(runner, held, refused);
+  }
+
+  private static <T> Mono<T> notReleased(GraphRunner runner, Lease held, Throwable refused) {
     runner.reports().leaseNotReleased(held, CarriedError.unwrap(refused));
     return Mono.empty();
   }
@@ -476,15 +496,18 @@ final class Hold {
     return phase.leavesWork && !isHandedOver && runner.isClosing() && !isStopped();
   }
 
-  /** Hands over the thread after its release, unless another lease was given out since. */
   private Mono<Void> handedOver() {
     return Mono.defer(() -> {
       isHandedOver = true;
-      Lease last = lease;
-      return StoreCall.mono(() -> store.release(last, Release.HANDED_OVER))
-          .onErrorResume(refused -> notReleased(last, refused))
-          .then();
+      return handedOver(lease, runner, store);
     });
+  }
+
+  /** Hands over the thread of a released lease, unless another lease was given out since. */
+  static Mono<Void> handedOver(Lease released, GraphRunner runner, CheckpointStore store) {
+    return StoreCall.mono(() -> store.release(released, Release.HANDED_OVER))
+        .onErrorResume(refused -> notReleased(runner, released, refused))
+        .then();
   }
 
   GraphRunner runner() {

@@ -68,7 +68,7 @@ interface Journal {
    * Returns what to record where a step cannot be committed.
    *
    * @param task the task whose outcome is recorded last
-   * @return empty if it is known already, or if the task around the graph records it
+   * @return empty if the task around the graph records it
    */
   default List<TaskNote> commitFailure(Task task, int attempt, Throwable error) {
     return List.of();

@@ -68,10 +68,16 @@ final class Legacy {
     return notes.openQuestions();
   }
 
-  /** Returns whether the commit of the step has failed before with the text {@code error}. */
-  synchronized boolean hasCommitFailure(String error) {
-    TaskNote.CommitFailed failure = notes.commitFailure();
-    return failure != null && failure.error().equals(error);
+  /** Returns whether a task has failed in its last attempt, or the commit of the step. */
+  synchronized boolean hasFailed() {
+    return notes.haveFailure();
+  }
+
+  /** Returns the records that make the failures void with which earlier runs ended. */
+  synchronized List<TaskNote> resumed() {
+    List<TaskNote> resumed = List.copyOf(notes.resumed());
+    resumed.forEach(notes::add);
+    return resumed;
   }
 
   /** Adds failed attempts, which void the records inside their tasks; ignores other records. */

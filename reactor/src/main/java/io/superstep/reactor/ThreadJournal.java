@@ -71,20 +71,21 @@ final class ThreadJournal implements Journal {
   }
 
   /**
-   * Writes down what a caller decided about what earlier runs left.
+   * Records the decisions of a caller about the tasks of earlier runs. If the run passes a pause or
+   * resumes after a failure, the records are stored before it begins, with every durability: a
+   * thread whose process ends meanwhile is neither paused nor failed.
    *
-   * @param lifts whether the run passes the pauses there; it is written before the run does
+   * @param lifts whether the run passes the pauses there
    */
   Mono<Void> decide(Resume with, Graph graph, boolean lifts) {
     Legacy left = Objects.requireNonNull(legacy);
+    boolean hasFailed = left.hasFailed();
     List<TaskNote> decided = left.decided(with, graph, fence());
-    List<TaskNote> lifted = lifts ? left.lifted() : List.of();
-    if (lifted.isEmpty()) {
-      return record(decided);
-    }
-    List<TaskNote> all = new ArrayList<>(lifted);
+    List<TaskNote> all = new ArrayList<>(lifts ? left.lifted() : List.of());
+    boolean isUrgent = hasFailed || !all.isEmpty();
     all.addAll(decided);
-    return hold.writer().force(Objects.requireNonNull(head), all);
+    all.addAll(left.resumed());
+    return isUrgent ? hold.writer().force(Objects.requireNonNull(head), all) : record(all);
   }
 
   @Override
@@ -162,11 +163,7 @@ final class ThreadJournal implements Journal {
 
   @Override
   public List<TaskNote> commitFailure(Task task, int attempt, Throwable error) {
-    Legacy left = legacy;
-    String text = error.toString();
-    return left != null && left.hasCommitFailure(text)
-        ? List.of()
-        : List.of(new TaskNote.CommitFailed(task, attempt, text));
+    return List.of(new TaskNote.CommitFailed(task, attempt, error.toString()));
   }
 
   @Override

@@ -162,7 +162,9 @@ class CommitFailureTests extends OnAThread {
     failure(thread.resume());
 
     assertThat(first).as("acquire, load, input, record, release").isEqualTo(5);
-    assertThat(counting.calls() - first).as("acquire, load, release").isEqualTo(3);
+    assertThat(counting.calls() - first)
+        .as("acquire, load, the resume, record, release")
+        .isEqualTo(5);
   }
 
   private GraphThread threadOver(CheckpointStore over, Graph graph) {

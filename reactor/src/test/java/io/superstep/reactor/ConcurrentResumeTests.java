@@ -26,17 +26,22 @@ import io.superstep.state.Update;
 import io.superstep.step.NodeFailedException;
 import io.superstep.testkit.EncodingStore;
 import io.superstep.testkit.StoreAround;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -287,6 +292,119 @@ class ConcurrentResumeTests extends OnAThread {
         .recover()
         .blockLast(PATIENCE);
     assertThat(status()).isEqualTo(ThreadStatus.DONE);
+  }
+
+  @Test
+  @DisplayName("S2.25 E22 a runner that is closed before a recorded resume begins hands over")
+  void closedBeforeTheResume() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    GraphRunner closing =
+        GraphRunner.builder(graph).checkpoints(hooked).timer(new LateTimer()).build();
+    beforeRelease = () -> answersAndResumes(graph, "right");
+
+    end(closing.thread("t").resume(Resume.answer("left", true)));
+    closing.close(PATIENCE).subscribe();
+    timer.advanceTimeBy(LateTimer.DELAY); // the recorded resume begins
+
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+    GraphRunner.builder(graph)
+        .checkpoints(store)
+        .timer(timer)
+        .build()
+        .recover()
+        .blockLast(PATIENCE);
+    assertThat(status()).isEqualTo(ThreadStatus.DONE);
+  }
+
+  /** A timer whose tasks begin late, when the time of the test passes. */
+  private final class LateTimer implements Scheduler {
+
+    private static final Duration DELAY = Duration.ofMillis(1);
+
+    @Override
+    public Disposable schedule(Runnable task) {
+      return schedule(task, DELAY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+      return timer.schedule(task, delay, unit);
+    }
+
+    @Override
+    public long now(TimeUnit unit) {
+      return timer.now(unit);
+    }
+
+    @Override
+    public Worker createWorker() {
+      return new Worker() {
+
+        @Override
+        public Disposable schedule(Runnable task) {
+          return LateTimer.this.schedule(task);
+        }
+
+        @Override
+        public void dispose() {
+          // each task is disposed of by itself
+        }
+      };
+    }
+  }
+
+  @Test
+  @DisplayName("S2.25 E22 so does one that is closed while a recorded resume acquires the thread")
+  void closedDuringTheAcquisition() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    AtomicReference<GraphRunner> closing = new AtomicReference<>();
+    AtomicInteger acquisitions = new AtomicInteger();
+    CheckpointStore acquiring = new StoreAround(hooked) {
+      @Override
+      public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+        return Mono.from(super.acquire(thread, owner, time)).doOnNext(lease -> {
+          if (acquisitions.incrementAndGet() == 2) {
+            closing.get().close(PATIENCE).subscribe();
+          }
+        });
+      }
+    };
+    closing.set(GraphRunner.builder(graph).checkpoints(acquiring).timer(timer).build());
+    beforeRelease = () -> answersAndResumes(graph, "right");
+
+    end(closing.get().thread("t").resume(Resume.answer("left", true)));
+
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+    assertThat(acquisitions).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("S2.25 E22 so does one that cuts the recorded resume off before it has the thread")
+  void cutOffDuringTheAcquisition() {
+    Graph graph = asking("left", "right");
+    end(other(graph).stream(Update.NOTHING));
+    AtomicInteger acquisitions = new AtomicInteger();
+    CheckpointStore hanging = new StoreAround(hooked) {
+      @Override
+      public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+        return Mono.defer(() -> acquisitions.incrementAndGet() == 2
+            ? Mono.never()
+            : Mono.from(super.acquire(thread, owner, time)));
+      }
+    };
+    GraphRunner closing =
+        GraphRunner.builder(graph).checkpoints(hanging).timer(timer).build();
+    beforeRelease = () -> answersAndResumes(graph, "right");
+
+    end(closing.thread("t").resume(Resume.answer("left", true)));
+    timer.advanceTime();
+    assertThat(acquisitions).hasValue(2);
+    closing.close(PATIENCE).subscribe();
+    timer.advanceTimeBy(PATIENCE);
+
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
   }
 
   @Test

@@ -9,20 +9,25 @@ import io.superstep.checkpoint.Cause;
 import io.superstep.checkpoint.Checkpoint;
 import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
+import io.superstep.checkpoint.Commit;
+import io.superstep.checkpoint.Lease;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.HeadMoved;
+import io.superstep.event.GraphEvent.RunResumed;
 import io.superstep.event.GraphEvent.RunStarted;
 import io.superstep.event.GraphEvent.StateSnapshot;
 import io.superstep.event.GraphEvent.StepCommitted;
 import io.superstep.event.GraphEvent.ThreadUpdated;
+import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
 import io.superstep.json.EventJson;
 import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
+import io.superstep.state.Schemas;
 import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.testkit.EncodingEventLog;
@@ -30,17 +35,24 @@ import io.superstep.testkit.FaultyStore;
 import io.superstep.testkit.FaultyStore.Fault;
 import io.superstep.testkit.JsonStateFold;
 import io.superstep.testkit.MovingClock;
+import io.superstep.testkit.StoreAround;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** A follower that folds the facts of a thread reconstructs its stored state. */
 class FactFoldTests {
@@ -247,6 +259,69 @@ class FactFoldTests {
       });
       verify(events);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("X.19 a follower that begins during a run starts with the announced state")
+  void duringARun(Durability durability) {
+    Sinks.Empty<Void> gate = Sinks.empty();
+    AtomicInteger commits = new AtomicInteger();
+    CheckpointStore slow = new StoreAround(store) {
+      @Override
+      public Publisher<Void> commit(Lease lease, Commit commit, Schemas schemas) {
+        Mono<Void> write = Mono.from(super.commit(lease, commit, schemas));
+        return Mono.defer(
+            () -> commits.incrementAndGet() == 1 ? write : gate.asMono().then(write));
+      }
+    };
+    GraphThread thread = runner(slow, log).thread("t");
+    Mono<RunResult> run =
+        thread.run(input("one"), RunOptions.NONE.durability(durability)).cache();
+    run.subscribe();
+    Mono<List<GraphEvent>> followed = thread
+        .attachWithState(facts().size(), Chunks.NONE)
+        .takeUntil(GraphEvent.RunCompleted.class::isInstance)
+        .collectList()
+        .cache();
+    followed.subscribe();
+
+    gate.tryEmitEmpty();
+
+    run.block(PATIENCE);
+    verify(followed.block(PATIENCE));
+  }
+
+  @ParameterizedTest(name = "trimmed: {0}")
+  @ValueSource(booleans = {false, true})
+  @DisplayName("X.19 a step that was announced long before the cursor, and not stored, is found")
+  void longBeforeTheCursor(boolean isTrimmed) {
+    thread().run(input("one")).block(PATIENCE);
+    long end = facts().size();
+    Moment moment = facts().get(0).moment();
+    SavedThread saved = saved();
+    CheckpointId stored = saved.checkpoint().id();
+    CheckpointId ahead = CheckpointId.after(stored, stored.fence());
+    Changes none = new Changes(Map.of());
+    List<GraphEvent> facts = new ArrayList<>();
+    facts.add(
+        new StepCommitted(moment, end + 1, ahead, stored, none, saved.position().state()));
+    for (long number = end + 2; number <= end + 300; number++) {
+      facts.add(new RunResumed(moment, number));
+    }
+    Mono.from(log.append("t", 99, facts, graph().schemas())).block(PATIENCE);
+    if (isTrimmed) {
+      Mono.from(log.trim("t", end + 1)).block(PATIENCE);
+    }
+
+    GraphEvent first = thread().attachWithState(end + 300, Chunks.NONE).blockFirst(PATIENCE);
+
+    assertThat(first).isInstanceOfSatisfying(StateSnapshot.class, snapshot -> {
+      assertThat(snapshot.checkpoint()).isEqualTo(ahead);
+      assertThat(snapshot.sequence()).isEqualTo(end + 300);
+      assertThat(FactFold.stored(snapshot.state()))
+          .isEqualTo(FactFold.stored(saved.position().state()));
+    });
   }
 
   @Test

@@ -319,6 +319,34 @@ class ShutdownTests extends OnAThread {
     assertThat(recovered(runner(asking()))).isEmpty();
   }
 
+  /** A graph whose node fails in the first run, and waits for the gate in the following ones. */
+  private Graph failingOnce() {
+    return single(
+        "work",
+        state -> broken.getAndSet(false)
+            ? Mono.error(new IllegalStateException("broken"))
+            : gate.asMono().then(Mono.fromSupplier(() -> called("work"))));
+  }
+
+  @Test
+  @DisplayName("E22 E8 a failed thread that is resumed is handed over by a closed runner")
+  void resumedAfterAFailure() {
+    GraphRunner first = runner(failingOnce());
+    first.thread("t").run(Update.NOTHING).onErrorComplete().block(PATIENCE);
+    assertThat(status()).isEqualTo(ThreadStatus.FAILED);
+    first.thread("t").start(Resume.GO_ON).block(PATIENCE);
+    until(first.thread("t"), TaskStarted.class, 2);
+
+    assertThat(first.close(SHORT).collectList().block(PATIENCE)).containsExactly("t");
+    assertThat(status()).isEqualTo(ThreadStatus.ORPHANED);
+    GraphRunner second = runner(failingOnce());
+    assertThat(recovered(second)).containsExactly(new Recovery("t", null));
+    gate.tryEmitEmpty();
+    until(second.thread("t"), RunCompleted.class, 1);
+
+    assertThat(calls()).isEqualTo(Map.of("work", 1));
+  }
+
   @Test
   @DisplayName("E22 a run whose save fails while its runner is closed is not handed over")
   void failedSaves() {
@@ -474,6 +502,32 @@ class ShutdownTests extends OnAThread {
     assertThat(closed.block(PATIENCE)).isEmpty();
     assertThatExceptionOfType(RunnerClosedException.class).isThrownBy(() -> run.block(PATIENCE));
     assertThat(status()).isNull(); // nothing was written, and no lease is held
+  }
+
+  @Test
+  @DisplayName("E22 a detached run that is cut off before it begins reports no success")
+  void cutOffBeforeItBegins() {
+    CheckpointStore slow = new StoreAround(store) {
+      @Override
+      public Publisher<Lease> acquire(String thread, String owner, Duration time) {
+        return gate.asMono().then(Mono.from(super.acquire(thread, owner, time)));
+      }
+    };
+    VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    GraphRunner runner =
+        GraphRunner.builder(asking()).checkpoints(slow).timer(timer).build();
+
+    StepVerifier.create(runner.thread("t").start(Update.NOTHING))
+        .then(timer::advanceTime)
+        .then(() -> closing(runner, SHORT))
+        .then(() -> timer.advanceTimeBy(SHORT))
+        .expectErrorSatisfies(error -> assertThat(error)
+            .isInstanceOf(RunnerClosedException.class)
+            .hasMessageContaining("SG-159"))
+        .verify(PATIENCE);
+    gate.tryEmitEmpty();
+
+    assertThat(status()).isNull(); // the input was not stored
   }
 
   @Test

@@ -625,6 +625,42 @@ public abstract class CheckpointStoreContract {
     assertEquals(List.of(), some(store.load("t", SCHEMAS)).notes());
   }
 
+  @Test
+  @DisplayName("E8 X.15 a failed thread that is resumed is no longer FAILED until it fails again")
+  void resumedFailures() {
+    CheckpointStore store = store();
+    TaskNote commit = new TaskNote.CommitFailed(ended(0).task(), 1, "SG-212 refused");
+    Task task = new Task("thread/1-1", 1, 1, "work", null);
+    TaskNote failed = new TaskNote.Failed(task, 1, "broken", true);
+    for (TaskNote failure : List.of(commit, failed)) {
+      String thread = failure == commit ? "commit" : "task";
+      Writer writer = new Writer(store, thread);
+      CheckpointId head = writer.append("one");
+      one(store.record(writer.lease, head, List.of(ended(0), failure), SCHEMAS));
+      writer.end();
+      vanished(store, thread);
+      assertEquals(ThreadStatus.FAILED, statusOf(store, thread));
+      Writer resuming = new Writer(store, thread);
+      TaskNote resumed = new TaskNote.Resumed(failure.task(), 1);
+
+      one(store.record(resuming.lease, head, List.of(resumed), SCHEMAS));
+      one(store.record(resuming.lease, head, List.of(resumed), SCHEMAS));
+
+      assertEquals(List.of(ended(0)), some(store.load(thread, SCHEMAS)).notes());
+      one(store.release(resuming.lease, Release.HANDED_OVER));
+      assertEquals(ThreadStatus.ORPHANED, statusOf(store, thread));
+      new Writer(store, thread).end();
+      assertEquals(ThreadStatus.STOPPED, statusOf(store, thread));
+      vanished(store, thread);
+      assertEquals(ThreadStatus.ORPHANED, statusOf(store, thread));
+      Writer again = new Writer(store, thread);
+      one(store.record(again.lease, head, List.of(failure), SCHEMAS));
+      again.end();
+      assertEquals(ThreadStatus.FAILED, statusOf(store, thread));
+      assertEquals(List.of(ended(0), failure), some(store.load(thread, SCHEMAS)).notes());
+    }
+  }
+
   /** That the graph inside the first task has taken a step. */
   private static TaskNote.Advanced advanced(int step) {
     Task task = new Task("thread/1-1", 1, 0, "work", null);
@@ -1266,7 +1302,11 @@ public abstract class CheckpointStoreContract {
 
   /** Takes a thread, and vanishes. */
   private void vanished(CheckpointStore store) {
-    one(store.acquire("t", "owner-" + owners.incrementAndGet(), LEASE));
+    vanished(store, "t");
+  }
+
+  private void vanished(CheckpointStore store, String thread) {
+    one(store.acquire(thread, "owner-" + owners.incrementAndGet(), LEASE));
     pass(LEASE.plusSeconds(1));
   }
 

@@ -175,7 +175,8 @@ public final class EncodingStore extends StoreAround {
       stored.add(codec.encodeWhole(note, schemas));
     }
     List<TaskNote> read = codec.decodeNotes(stored, schemas).inOrder();
-    return read.get(read.size() - 1);
+    // the record of a resume voids others, and is not kept
+    return note instanceof TaskNote.Resumed ? note : read.get(read.size() - 1);
   }
 
   private static boolean isBehind(Advanced step, Advanced before) {
