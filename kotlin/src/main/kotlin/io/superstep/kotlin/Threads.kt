@@ -78,9 +78,13 @@ public suspend fun GraphThread.awaitStart(input: Update = Update.NOTHING, option
 public suspend fun GraphThread.awaitStart(with: Resume, options: RunOptions = RunOptions.NONE): Long =
     begun(start(with, options))
 
-/** What was told after the cursor [after], and then what is told, without end: see [GraphThread.attach]. */
+/** Emits the events after the cursor [after], and then new ones until the runner is closed: see [GraphThread.attach]. */
 public fun GraphThread.follow(after: Long = 0, chunks: Chunks = Chunks.FROM_NOW_ON): Flow<GraphEvent> =
     called { attach(after, chunks) }
+
+/** As [follow], and emits the state at the cursor first: see [GraphThread.attachWithState]. */
+public fun GraphThread.followWithState(after: Long = 0, chunks: Chunks = Chunks.FROM_NOW_ON): Flow<GraphEvent> =
+    called { attachWithState(after, chunks) }
 
 /** Asks the detached run of this thread to stop, and returns whether this runner has one. */
 public suspend fun GraphThread.awaitStop(): Boolean = stop().awaitSingle()

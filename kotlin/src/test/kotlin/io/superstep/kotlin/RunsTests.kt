@@ -7,6 +7,7 @@ import io.superstep.event.Chunks
 import io.superstep.event.GraphEvent
 import io.superstep.event.GraphEvent.RunCompleted
 import io.superstep.event.GraphEvent.RunInterrupted
+import io.superstep.event.GraphEvent.StateSnapshot
 import io.superstep.event.GraphEvent.StepCommitted
 import io.superstep.event.GraphEvent.TaskStarted
 import io.superstep.question.Question
@@ -176,6 +177,8 @@ class RunsTests {
 
             assertThat(followed.state()[Notes.log]).containsExactly("0", "a", "b")
             assertThat(thread.follow().take(2).toList().map { it.sequence() }).containsExactly(1L, 2L)
+            val state = thread.followWithState(followed.sequence(), Chunks.NONE).first() as StateSnapshot
+            assertThat(state.state()[Notes.log]).containsExactly("0", "a", "b")
             assertThat(thread.awaitStop()).isFalse
             assertThat(thread.awaitStart(Resume.GO_ON)).isEqualTo(followed.sequence())
         }
