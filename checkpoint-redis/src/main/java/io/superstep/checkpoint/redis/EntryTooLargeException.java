@@ -3,7 +3,7 @@ package io.superstep.checkpoint.redis;
 import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
-/** Something is larger than what is kept in one piece; nothing was written. */
+/** Thrown if a record exceeds the maximum size of a Redis value; nothing was written. */
 public final class EntryTooLargeException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -12,10 +12,11 @@ public final class EntryTooLargeException extends SuperstepException {
     super(
         new Problem(
             "SG-458",
-            what + " takes " + size + " bytes, and at most " + most + " are kept in one piece.",
+            what + " takes " + size + " bytes, and the limit is " + most + ".",
             "thread '" + thread + "'",
-            "Keep large values elsewhere and their address in the state, compress with"
-                + " stage(...), or raise maxEntrySize(...); Redis itself takes 512 MB."),
+            "Store large values elsewhere and their address in the state, compress with"
+                + " RedisCheckpointStore.builder(redis).stage(...), or raise maxEntrySize(...) up to"
+                + " 512 MB."),
         null);
   }
 }

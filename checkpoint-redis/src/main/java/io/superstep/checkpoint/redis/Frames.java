@@ -163,7 +163,7 @@ record Frames(String place) {
     }
     int end = indexOf(stored, '\n', 0, Math.min(stored.length, MAX_LINE));
     if (end < 0) {
-      throw invalid(part, "it does not begin with a line");
+      throw invalid(part, "it has no header line");
     }
     return new StoredEntry(line(stored, 0, end, sequence, part), stored, end + 1);
   }

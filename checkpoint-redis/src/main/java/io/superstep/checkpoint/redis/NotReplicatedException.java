@@ -4,8 +4,8 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
 /**
- * Something was written, and fewer replicas have confirmed it in time than were asked for. Writing
- * it again is safe, and waits for them again.
+ * Thrown if a write was stored, and fewer replicas than required acknowledged it in time. Repeating
+ * the write is safe, and waits for the replicas again.
  */
 public final class NotReplicatedException extends SuperstepException {
 
@@ -15,10 +15,11 @@ public final class NotReplicatedException extends SuperstepException {
     super(
         new Problem(
             "SG-460",
-            confirmed + " replicas have confirmed a write, and " + wanted + " were asked for.",
+            "The write was acknowledged by " + confirmed + " of the required " + wanted
+                + " replicas.",
             doing,
-            "See that the replicas are connected, or ask for fewer; the thread goes on with"
-                + " resume()."),
+            "Check that the replicas are connected, or lower RedisSpace.builder(...).replicas(n),"
+                + " then call thread.resume()."),
         null);
   }
 }

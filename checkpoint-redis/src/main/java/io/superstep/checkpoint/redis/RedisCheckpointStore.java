@@ -665,8 +665,7 @@ public final class RedisCheckpointStore implements CheckpointStore {
 
     private static Duration positive(String option, Duration time) {
       if (time.isZero() || time.isNegative()) {
-        throw new IllegalArgumentException(
-            option + " must be longer than no time, and was " + time + ".");
+        throw new IllegalArgumentException(option + " must be positive, and was " + time + ".");
       }
       return time;
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong with Redis, as something that a caller can act on. */
+/** The translation of errors of Redis and its driver into exceptions of this library. */
 final class RedisErrors {
 
   /** With these nothing was executed. */
@@ -116,38 +116,41 @@ final class RedisErrors {
     if (words.contains("OOM command not allowed")) {
       return new Problem(
           "SG-453",
-          "Redis has no memory left.",
+          "Redis has reached maxmemory and refused a write.",
           doing,
-          "Give it more (maxmemory), prune threads, or set a ttl; the thread goes on with resume()."
-              + " Never let Redis evict our keys: maxmemory-policy must be noeviction.");
+          "Raise maxmemory, prune threads with thread.prune(...), or set"
+              + " RedisCheckpointStore.builder(redis).ttl(...), then call thread.resume(). The"
+              + " maxmemory-policy must be noeviction.");
     }
     if (words.contains("READONLY")) {
       return new Problem(
           "SG-454",
-          "This Redis is a replica, and takes no writes.",
+          "The Redis server is a replica, and accepts no writes.",
           doing,
-          "Connect to the primary: by Sentinel (redis-sentinel://...), by a RedisClusterClient, or"
-              + " by its own address.");
+          "Connect to the primary: with Sentinel (redis-sentinel://...), with a"
+              + " RedisClusterClient, or by its own address.");
     }
     if (words.contains("WRONGTYPE")) {
       return new Problem(
           "SG-455",
-          "A key of ours holds something of another type, which somebody else has written.",
+          "A key below the prefix of this RedisSpace has another Redis type, written by another"
+              + " application.",
           doing,
-          "Take a prefix of your own: RedisSpace.builder(...).prefix(...).");
+          "Use a prefix that no other application uses: RedisSpace.builder(...).prefix(...).");
     }
     if (isLogin(words)) {
       return new Problem(
           "SG-456",
-          "Redis does not let us in, or does not let us do this.",
+          "Redis denied access: the login failed, or the user may not run the command.",
           doing,
-          "Look at the user and the password of the client, and at the rights of the user.");
+          "Check the user and the password of the client, and the ACL of the user: scripts, and all"
+              + " keys below the prefix.");
     }
     return new Problem(
         "SG-459",
         "Redis refused a command: " + code(words) + ".",
         doing,
-        "The cause has the words of Redis; the thread goes on with resume() when it is put right.");
+        "See the message of Redis in the cause, correct the server, then call thread.resume().");
   }
 
   /** The first word, which is the code; the rest may quote arguments. */

@@ -16,7 +16,8 @@ final class RedisKeys {
   RedisKeys(String prefix) {
     if (prefix.isEmpty() || prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
       throw new IllegalArgumentException(
-          "A prefix of keys has at least one character and no braces, and was '" + prefix + "'.");
+          "The key prefix must have at least one character and no braces, and was '" + prefix
+              + "'.");
     }
     this.prefix = prefix;
   }

@@ -122,7 +122,7 @@ public final class RedisMemory implements MemoryStore {
     String place = DOING + ", item '" + stored.shown() + "'";
     MemoryItem item = Coding.decoded(place, () -> codec.decode(stored.item));
     if (!Arrays.equals(member(new Address(item.namespace(), item.key())), stored.address)) {
-      throw InvalidRecordException.frame(place, "its content is that of another item");
+      throw InvalidRecordException.frame(place, "its content belongs to another item");
     }
     return item.isAliveAt(now) ? item : null;
   }

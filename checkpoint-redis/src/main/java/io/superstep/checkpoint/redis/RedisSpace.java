@@ -381,8 +381,7 @@ public final class RedisSpace implements AutoCloseable {
     /** How long an answer may take. */
     public Builder timeout(Duration most) {
       if (most.isZero() || most.isNegative()) {
-        throw new IllegalArgumentException(
-            "timeout must be longer than no time, and was " + most + ".");
+        throw new IllegalArgumentException("timeout must be positive, and was " + most + ".");
       }
       timeout = once("timeout", timeout, most);
       return this;
@@ -406,7 +405,7 @@ public final class RedisSpace implements AutoCloseable {
     public Builder replicas(int atLeast) {
       if (atLeast < 1 || !standalone) {
         throw new IllegalArgumentException(
-            "replicas must be at least 1, and a cluster has none to wait for.");
+            "replicas must be at least 1, and is not supported with a cluster.");
       }
       replicas = once("replicas", replicas, atLeast);
       return this;

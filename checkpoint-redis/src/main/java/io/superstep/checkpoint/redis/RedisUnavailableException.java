@@ -4,8 +4,8 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 
 /**
- * Redis was not reached, or did not answer in time. What was asked for may have been done or not;
- * to ask again is safe.
+ * Thrown if Redis is not reachable, or did not respond in time. The call may or may not have been
+ * executed; repeating it is safe.
  */
 public final class RedisUnavailableException extends SuperstepException {
 
@@ -19,10 +19,10 @@ public final class RedisUnavailableException extends SuperstepException {
     return new RedisUnavailableException(
         new Problem(
             "SG-451",
-            "Redis cannot be reached.",
+            "Redis is not reachable.",
             doing,
-            "See that it runs and that its address is right; the thread goes on with resume() when"
-                + " Redis is back."),
+            "Check that Redis runs and that the address of the client is correct, then call"
+                + " thread.resume()."),
         cause);
   }
 
@@ -30,10 +30,10 @@ public final class RedisUnavailableException extends SuperstepException {
     return new RedisUnavailableException(
         new Problem(
             "SG-452",
-            "Redis did not answer in time.",
+            "Redis did not respond in time.",
             doing,
-            "See what keeps it busy, or raise RedisSpace.builder(...).timeout(...); the thread goes"
-                + " on with resume()."),
+            "Check Redis for slow commands, or raise RedisSpace.builder(...).timeout(...), then call"
+                + " thread.resume()."),
         cause);
   }
 }

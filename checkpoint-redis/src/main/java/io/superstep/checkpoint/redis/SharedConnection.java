@@ -66,8 +66,8 @@ final class SharedConnection<C> {
     }
     try {
       Disposable limit = scheduler.schedule(
-          () ->
-              made.completeExceptionally(new TimeoutException("Redis did not take a connection.")),
+          () -> made.completeExceptionally(
+              new TimeoutException("Redis did not accept a connection.")),
           timeout.toMillis(),
           TimeUnit.MILLISECONDS);
       made.whenComplete((any, failure) -> limit.dispose());

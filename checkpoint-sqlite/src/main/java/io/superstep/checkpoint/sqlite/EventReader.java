@@ -175,7 +175,7 @@ final class EventReader {
     DecodedEvent decoded = Decoding.decoded(() -> codec.decode(stored.event(), before, schemas));
     if (decoded.event().sequence() != stored.number()) {
       throw SqliteRowException.invalid(
-          "The event is that of another row.",
+          "The stored event belongs to another row.",
           "table 'event', thread " + SqliteRowException.quoted(thread) + ", number "
               + stored.number());
     }

@@ -107,7 +107,7 @@ final class LogTable {
     }
     if (stem < 1 || stem > sequence) {
       throw SqliteRowException.invalidCheckpoint(
-          row.name(), sequence, "The stem begins behind the checkpoint.");
+          row.name(), sequence, "Column 'stem' is beyond the sequence of the checkpoint.");
     }
     return stem;
   }

@@ -68,7 +68,7 @@ final class Pruning {
   private Mono<Long> prune(String thread, Retention retention, Instant now, int attempts) {
     if (attempts == 0) {
       return Mono.error(SqliteRowException.invalid(
-          "The checkpoints cannot be pruned: the rows that a plan names are not found.",
+          "The checkpoints cannot be pruned: rows of the pruning plan are missing.",
           "table 'checkpoint', thread " + SqliteRowException.quoted(thread)));
     }
     String doing = "pruning thread '" + thread + "'";

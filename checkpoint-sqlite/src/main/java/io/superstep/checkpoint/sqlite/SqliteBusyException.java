@@ -5,7 +5,10 @@ import io.superstep.error.SuperstepException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Another process held the file for too long; nothing was written, and to ask again is safe. */
+/**
+ * Thrown if another process locked the file for longer than the busy timeout. Nothing was written,
+ * and repeating the call is safe.
+ */
 public final class SqliteBusyException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -14,11 +17,10 @@ public final class SqliteBusyException extends SuperstepException {
     super(
         new Problem(
             "SG-461",
-            "Another process has held the file for more than " + waited.toMillis() + " ms.",
+            "Another process locked the file for more than " + waited.toMillis() + " ms.",
             doing + ", file " + path.getFileName(),
-            "See what it does there, such as a backup or a VACUUM, or raise"
-                + " SqliteDatabase.builder(...).busyTimeout(...); the thread goes on with"
-                + " resume()."),
+            "Check other processes for a backup, a VACUUM or an open transaction, or raise"
+                + " SqliteDatabase.builder(...).busyTimeout(...), then call thread.resume()."),
         cause);
   }
 }

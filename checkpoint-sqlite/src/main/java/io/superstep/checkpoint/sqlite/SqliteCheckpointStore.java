@@ -441,7 +441,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     LogEntry entry = bytes.entry(stored.entry(), schemas);
     if (entry.id().sequence() != stored.sequence()) {
       throw SqliteRowException.invalidCheckpoint(
-          thread, stored.sequence(), "The entry is that of another checkpoint.");
+          thread, stored.sequence(), "The stored entry belongs to another checkpoint.");
     }
     return entry.in(thread);
   }
@@ -582,8 +582,7 @@ public final class SqliteCheckpointStore implements CheckpointStore, AutoCloseab
     /** How often all threads are looked at, if there is a retention; every hour by default. */
     public Builder sweepEvery(Duration time) {
       if (time.isZero() || time.isNegative()) {
-        throw new IllegalArgumentException(
-            "sweepEvery must be longer than no time, and was " + time + ".");
+        throw new IllegalArgumentException("sweepEvery must be positive, and was " + time + ".");
       }
       sweepEvery = once("sweepEvery", sweepEvery, time);
       return this;

@@ -4,7 +4,7 @@ import io.superstep.error.Problem;
 import io.superstep.error.SuperstepException;
 import java.nio.file.Path;
 
-/** The file was closed before this was asked for, or before it had come to its end. */
+/** Thrown if the {@code SqliteDatabase} was closed before a call completed. */
 public final class SqliteClosedException extends SuperstepException {
 
   private static final long serialVersionUID = 1L;
@@ -13,9 +13,10 @@ public final class SqliteClosedException extends SuperstepException {
     super(
         new Problem(
             "SG-470",
-            "The file was closed, and nothing more is done with it here.",
+            "The SqliteDatabase was closed, and accepts no more calls.",
             "file " + path.getFileName(),
-            "Open it anew: threads go on with resume(), and followers from their last cursor."),
+            "Open the file again with SqliteDatabase.open(path): threads continue with"
+                + " thread.resume(), and followers from their last cursor."),
         null);
   }
 }

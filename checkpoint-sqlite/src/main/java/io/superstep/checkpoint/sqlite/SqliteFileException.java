@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something is wrong with the file, or with where it lies. What was asked for was not acknowledged;
- * what was acknowledged before is as safe as it was.
+ * Thrown if the file cannot be opened, read or written. The call was not acknowledged; earlier
+ * writes that were acknowledged are not affected.
  */
 public final class SqliteFileException extends SuperstepException {
 
@@ -24,55 +24,57 @@ public final class SqliteFileException extends SuperstepException {
         "SG-462",
         "The file cannot grow: the disk is full, or maxSize(...) is reached.",
         path,
-        "Make room, prune threads, or raise maxSize(...); the thread goes on with resume().",
+        "Free disk space, prune threads with thread.prune(...), or raise maxSize(...), then call"
+            + " thread.resume().",
         cause);
   }
 
   static SqliteFileException readOnly(Path path, Throwable cause) {
     return new SqliteFileException(
         "SG-463",
-        "The file, or its directory, cannot be written to.",
+        "The file or its directory is read-only for this user.",
         path,
-        "Let this user write to the file and to its directory, in which SQLite keeps two more"
-            + " files; see that the volume is not mounted read-only.",
+        "Grant this user write access to the file and to its directory, in which SQLite creates"
+            + " two more files, and check that the volume is not mounted read-only.",
         cause);
   }
 
   static SqliteFileException notADatabase(Path path, @Nullable Throwable cause) {
     return new SqliteFileException(
         "SG-464",
-        "The file is something else than a store of ours.",
+        "The file is not a database of this library.",
         path,
-        "Give the path of a file that does not exist yet, or of one that was made here.",
+        "Use the path of a new file, or of a file that a SqliteDatabase created.",
         cause);
   }
 
   static SqliteFileException newer(Path path, int version, int known) {
     return new SqliteFileException(
         "SG-465",
-        "The file has version " + version + ", and this one knows versions up to " + known + ".",
+        "The file has format version " + version + ", and this release supports versions up to "
+            + known + ".",
         path,
-        "Update superstep-checkpoint-sqlite: a newer one has written to the file.",
+        "Update superstep-checkpoint-sqlite in all processes that use the file.",
         null);
   }
 
   static SqliteFileException corrupt(Path path, Throwable cause) {
     return new SqliteFileException(
         "SG-466",
-        "The file is damaged.",
+        "The database file is corrupt.",
         path,
-        "Stop all that use it, keep a copy of the file and of those beside it (-wal, -shm), and put"
-            + " back a backup, or rescue what can be read with the sqlite3 command '.recover'.",
+        "Stop all processes that use the file, copy it with its -wal and -shm files, and restore a"
+            + " backup, or recover the readable data with the sqlite3 command '.recover'.",
         cause);
   }
 
   static SqliteFileException gone(Path path) {
     return new SqliteFileException(
         "SG-467",
-        "The file was deleted, moved or replaced while it was in use.",
+        "The file was deleted, moved or replaced while it was open.",
         path,
-        "Put it back if you can, with those beside it (-wal, -shm), and open it anew; never touch"
-            + " the file while somebody uses it.",
+        "Restore the file with its -wal and -shm files, and open it again; do not move or delete"
+            + " the file while it is open.",
         null);
   }
 
@@ -121,8 +123,8 @@ public final class SqliteFileException extends SuperstepException {
         "SG-469",
         "SQLite failed with " + code + ".",
         path,
-        "The cause has the words of SQLite; look at the disk and at the log of the system. The"
-            + " thread goes on with resume() when it is put right.",
+        "See the message of SQLite in the cause, check the disk and the system log, then call"
+            + " thread.resume().",
         cause);
   }
 }

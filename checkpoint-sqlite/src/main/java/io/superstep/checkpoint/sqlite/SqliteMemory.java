@@ -110,7 +110,8 @@ public final class SqliteMemory implements MemoryStore, AutoCloseable {
   private MemoryItem decoded(StoredItem stored) {
     MemoryItem item = Decoding.decoded(() -> codec.decode(stored.item()));
     if (!stored.isAt(item.address())) {
-      throw SqliteRowException.invalid("The item is that of another address.", stored.place());
+      throw SqliteRowException.invalid(
+          "The stored item belongs to another address.", stored.place());
     }
     return item;
   }

@@ -5,9 +5,9 @@ import io.superstep.error.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored row is missing, or its content is invalid. Other rows of the file are not affected:
- * other threads and items can be read and written, and the damaged thread can be exported and
- * deleted.
+ * Thrown if a stored row is missing, or its content is invalid. Other rows of the file are not
+ * affected: other threads and items can be read and written, and the damaged thread can be exported
+ * and deleted.
  */
 public final class SqliteRowException extends SuperstepException {
 
@@ -51,7 +51,7 @@ public final class SqliteRowException extends SuperstepException {
 
   static SqliteRowException missingCheckpoint(ThreadRow row, long sequence) {
     return invalid(
-        "Checkpoint " + sequence + " is missing, and later checkpoints build on it.",
+        "Checkpoint " + sequence + " is missing, and later checkpoints depend on it.",
         "table 'checkpoint', thread " + quoted(row.name()));
   }
 

@@ -184,7 +184,7 @@ final class ThreadTable {
     Long next = session.one("SELECT last FROM fence", rows -> Columns.whole(rows, 1));
     if (next == null || next <= row.fence() || next < 1) {
       throw SqliteRowException.invalid(
-          "The last fence is missing, or older than that of a thread.", "table 'fence'");
+          "The last fence is missing, or lower than the fence of a thread.", "table 'fence'");
     }
     return next;
   }
