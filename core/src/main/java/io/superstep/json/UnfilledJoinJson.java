@@ -1,6 +1,6 @@
 package io.superstep.json;
 
-import io.superstep.step.UnfilledJoin;
+import io.superstep.checkpoint.UnfilledJoin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;

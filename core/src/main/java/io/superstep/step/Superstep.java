@@ -5,6 +5,7 @@ import io.superstep.checkpoint.Pause;
 import io.superstep.checkpoint.Position;
 import io.superstep.checkpoint.Task;
 import io.superstep.checkpoint.TaskNote;
+import io.superstep.checkpoint.UnfilledJoin;
 import io.superstep.error.Problem;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;

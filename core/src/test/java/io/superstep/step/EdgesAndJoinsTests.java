@@ -8,6 +8,7 @@ import static io.superstep.step.Counted.COUNT;
 import static io.superstep.step.Counted.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.superstep.checkpoint.UnfilledJoin;
 import io.superstep.graph.Command;
 import io.superstep.graph.Graph;
 import io.superstep.state.Update;

@@ -11,7 +11,6 @@ import io.superstep.checkpoint.ThreadStatus;
 import io.superstep.checkpoint.ThreadSummary;
 import io.superstep.error.Attribution;
 import io.superstep.error.InvalidNameException;
-import io.superstep.error.SuperstepException;
 import io.superstep.event.EventLog;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.Terminal;
@@ -95,7 +94,7 @@ public final class GraphRunner {
     this.memory = builder.memory;
     this.ticker = builder.ticker();
     this.slowDrainThreshold = builder.slowDrainThreshold();
-    this.reports = new RunnerReports(graph.name(), observer, ticker);
+    this.reports = new RunnerReports(graph.name(), observer, ticker, builder.hidesMessages);
     this.detached = new DetachedRuns(reports);
     this.answers = new KnownAnswers(graph, ticker);
     this.blocking = builder.blocking();
@@ -568,8 +567,9 @@ public final class GraphRunner {
 
     /**
      * Hides the messages of exceptions of user code: problem texts, events and stored records then
-     * name only the class of such an exception. The cause of the error that a subscriber receives
-     * keeps its message. By default the messages are shown.
+     * name only the class of such an exception, and a failed detached run is logged without its
+     * stack trace. The cause of the error that a subscriber receives keeps its message. By default
+     * the messages are shown.
      */
     public Builder hideExceptionMessages() {
       hidesMessages = true;

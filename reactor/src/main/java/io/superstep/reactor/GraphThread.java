@@ -187,12 +187,8 @@ public final class GraphThread {
   }
 
   private Mono<Long> detached(RunOptions options, Function<RunOptions, Flux<GraphEvent>> events) {
-    return MonoBoundary.returning(runner
-        .detached()
-        .start(
-            id,
-            runner.timer(),
-            stop -> events.apply(options.stoppedBy(stop))));
+    return MonoBoundary.returning(
+        runner.detached().start(id, runner.timer(), stop -> events.apply(options.stoppedBy(stop))));
   }
 
   /**

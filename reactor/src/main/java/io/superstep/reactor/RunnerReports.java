@@ -21,7 +21,8 @@ import reactor.util.context.Context;
  *
  * <p>A message names threads, runs and leases. Of an error it has the code and the text of the
  * problem, or the class: the messages of other exceptions may contain data. A failed detached run
- * is the exception: its error is logged with its stack trace, as no subscriber receives it.
+ * is the exception: its error is logged with its stack trace, as no subscriber receives it, unless
+ * the runner hides the messages of exceptions.
  *
  * <p>Conditions that each listing of threads finds again, such as a parked thread, are reported
  * once an hour.
@@ -52,19 +53,26 @@ final class RunnerReports {
 
   private final String graph;
   private final @Nullable RunObserver observer;
+  private final boolean hidesMessages;
   private final Lazy<Cache<String, Boolean>> reported;
 
-  RunnerReports(String graph, @Nullable RunObserver observer, Ticker ticker) {
+  RunnerReports(
+      String graph, @Nullable RunObserver observer, Ticker ticker, boolean hidesMessages) {
     this.graph = graph;
     this.observer = observer;
+    this.hidesMessages = hidesMessages;
     this.reported = new Lazy<>(() -> BoundedCache.of(MAX_REMEMBERED, INTERVAL, ticker));
   }
 
   void detachedRunFailed(String thread, Throwable error) {
-    report(
-        new RunnerEvent.DetachedRunFailed(graph, thread, error),
-        () -> logger(RUN)
-            .error("The detached run of " + named(thread) + " failed: " + described(error), error));
+    report(new RunnerEvent.DetachedRunFailed(graph, thread, error), () -> {
+      String message = "The detached run of " + named(thread) + " failed: " + described(error);
+      if (hidesMessages) {
+        logger(RUN).error(message);
+      } else {
+        logger(RUN).error(message, error);
+      }
+    });
   }
 
   void inputRefused(String thread, String input, SuperstepException error) {

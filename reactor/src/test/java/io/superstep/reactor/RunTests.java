@@ -9,6 +9,7 @@ import static io.superstep.reactor.Graphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.superstep.checkpoint.UnfilledJoin;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.RunCompleted;
 import io.superstep.event.GraphEvent.StepCommitted;
@@ -22,7 +23,6 @@ import io.superstep.state.Channel;
 import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.ListChannel;
 import io.superstep.state.Update;
-import io.superstep.step.UnfilledJoin;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;

@@ -147,8 +147,8 @@ class RunnerReportsTests {
 
     assertThat(lines())
         .containsExactly("ERROR io.superstep.run: The detached run of thread 't' (graph 'reported')"
-            + " failed: SG-141 Node 'node' failed with java.lang.IllegalStateException after 1"
-            + " attempt(s); the cause says where. + NodeFailedException");
+            + " failed: SG-141 Node 'node' failed with java.lang.IllegalStateException: private."
+            + " + NodeFailedException");
     assertThat(events).singleElement().satisfies(event -> {
       assertThat(event).isInstanceOf(DetachedRunFailed.class);
       assertThat(event.thread()).isEqualTo("t");
@@ -156,6 +156,19 @@ class RunnerReportsTests {
       assertThat(event.code()).isEqualTo("SG-141");
       assertThat(event.error()).isInstanceOf(NodeFailedException.class);
     });
+  }
+
+  @Test
+  @DisplayName("a failed detached run is logged without messages of user code on demand")
+  void detachedRunFailedHidden() {
+    GraphRunner runner = builder(failing(), memory).hideExceptionMessages().build();
+
+    runner.thread("t").start(Update.NOTHING).subscribe();
+    timer.advanceTime();
+
+    assertThat(lines())
+        .containsExactly("ERROR io.superstep.run: The detached run of thread 't' (graph 'reported')"
+            + " failed: SG-141 Node 'node' failed with java.lang.IllegalStateException.");
   }
 
   @Test
@@ -384,7 +397,7 @@ class RunnerReportsTests {
     assertThat(lines())
         .containsExactly("WARN io.superstep.lease: Run '" + owner(events.get(0))
             + "' (lease 1) has lost thread 't' (graph 'reported') and ended: SG-401 The run of '"
-            + owner(events.get(0)) + "' no longer has the right to write to the thread.");
+            + owner(events.get(0)) + "' lost the lease of the thread.");
     assertThat(errors).hasSize(isDetached ? 0 : 1);
   }
 

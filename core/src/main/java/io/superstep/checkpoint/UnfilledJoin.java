@@ -1,4 +1,4 @@
-package io.superstep.step;
+package io.superstep.checkpoint;
 
 import java.util.List;
 
