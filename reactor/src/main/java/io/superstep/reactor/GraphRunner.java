@@ -16,6 +16,7 @@ import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.memory.MemoryStore;
+import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.Update;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
@@ -144,6 +145,8 @@ public final class GraphRunner {
    * a run of its own. A step starts when everything before it was delivered and more is asked for.
    * Cancelling stops the tasks that run. The last event is a {@link Terminal}; a run that fails
    * ends with an error instead.
+   *
+   * @throws InvalidUpdateException if {@code input} is null
    */
   public Flux<GraphEvent> stream(Update input) {
     return stream(input, defaults);
@@ -151,6 +154,7 @@ public final class GraphRunner {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
+    Update.requireInput(input);
     return events(Opening.begun(() -> start(input)), options, true, null);
   }
 
@@ -212,6 +216,8 @@ public final class GraphRunner {
    * Runs the graph with {@code input} as fast as it goes and tells how it ended.
    *
    * <p>Nothing happens before subscription; cancelling stops the tasks that run.
+   *
+   * @throws InvalidUpdateException if {@code input} is null
    */
   public Mono<RunResult> run(Update input) {
     return run(input, defaults);
@@ -219,6 +225,7 @@ public final class GraphRunner {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
+    Update.requireInput(input);
     return RunResult.of(events(Opening.begun(() -> start(input)), options, mustBeHeard(), null));
   }
 

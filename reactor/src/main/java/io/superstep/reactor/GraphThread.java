@@ -92,6 +92,8 @@ public final class GraphThread {
    *
    * <p>Ends with an {@link UnfinishedThreadException} if the turn before has work to do, and with a
    * {@link io.superstep.checkpoint.ThreadBusyException} while a run is under way.
+   *
+   * @throws io.superstep.state.InvalidUpdateException if {@code input} is null
    */
   public Flux<GraphEvent> stream(Update input) {
     return stream(input, runner.defaults());
@@ -99,6 +101,7 @@ public final class GraphThread {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
+    Update.requireInput(input);
     return whenAsked(ran((hold, saved) -> begun(input, options, true, hold, saved, null)));
   }
 
@@ -109,6 +112,7 @@ public final class GraphThread {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
+    Update.requireInput(input);
     return RunResult.of(
         ran((hold, saved) -> begun(input, options, runner.mustBeHeard(), hold, saved, null)));
   }
@@ -169,6 +173,7 @@ public final class GraphThread {
 
   /** As {@link #start(Update)}, with options for this run. */
   public Mono<Long> start(Update input, RunOptions options) {
+    Update.requireInput(input);
     return detached(options, own -> stream(input, own));
   }
 
@@ -274,8 +279,10 @@ public final class GraphThread {
    * holds then, is given up, and the history of the thread says so.
    *
    * @param by who leaves it
+   * @throws io.superstep.state.InvalidUpdateException if {@code input} is null
    */
   public Mono<QueuedInput> queue(Update input, String by) {
+    Update.requireInput(input);
     return MonoBoundary.returning(Mono.defer(() -> {
       QueuedInput waiting =
           new QueuedInput(runner.uniqueName(), graph().schema().accept(input), by, runner.now());
