@@ -83,6 +83,23 @@ public final class Update implements NodeOutput {
     return and(of(channel, value));
   }
 
+  /**
+   * Returns the input of a run.
+   *
+   * @throws InvalidUpdateException if {@code input} is null
+   */
+  public static Update requireInput(@Nullable Update input) {
+    if (input == null) {
+      throw InvalidUpdateException.of(
+          "SG-202",
+          "The input is null.",
+          null,
+          null,
+          "Pass Update.NOTHING to run without an input.");
+    }
+    return input;
+  }
+
   /** What all of {@code updates} write, one after the other. */
   public static Update all(Collection<Update> updates) {
     return new Update(updates.stream().flatMap(update -> update.writes.stream()).toList());

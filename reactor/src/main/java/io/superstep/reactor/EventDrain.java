@@ -252,7 +252,7 @@ abstract class EventDrain implements Subscription {
     do {
       work();
       if (timer != null) {
-        began = measure(timer, began);
+        measure(timer, began);
       }
       missed = WORK.addAndGet(this, -missed);
     } while (missed != 0);
@@ -266,16 +266,13 @@ abstract class EventDrain implements Subscription {
     return timer.now();
   }
 
-  /** Reports the pass if it is slow, and returns the beginning of what is measured next. */
-  private long measure(DrainTimer clock, long began) {
-    long now = clock.now();
-    Duration slow = clock.slow(began, now);
-    if (slow == null) {
-      return began;
+  /** Reports the pass if it is slow; what follows counts as another one. */
+  private void measure(DrainTimer clock, long began) {
+    Duration slow = clock.slow(began, clock.now());
+    if (slow != null) {
+      passWasSlow(slow);
+      passBegins();
     }
-    passWasSlow(slow);
-    passBegins();
-    return now;
   }
 
   private void work() {

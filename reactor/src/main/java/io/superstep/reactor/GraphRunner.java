@@ -19,6 +19,7 @@ import io.superstep.graph.Graph;
 import io.superstep.graph.Node;
 import io.superstep.graph.NodeBody;
 import io.superstep.memory.MemoryStore;
+import io.superstep.state.InvalidUpdateException;
 import io.superstep.state.Update;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
@@ -166,6 +167,8 @@ public final class GraphRunner {
    * a run of its own. A step starts when everything before it was delivered and more is asked for.
    * Cancelling stops the tasks that run. The last event is a {@link Terminal}; a run that fails
    * ends with an error instead.
+   *
+   * @throws InvalidUpdateException if {@code input} is null
    */
   public Flux<GraphEvent> stream(Update input) {
     return stream(input, RunOptions.NONE);
@@ -173,6 +176,7 @@ public final class GraphRunner {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
+    Update.requireInput(input);
     return events(Opening.begun(() -> start(input)), effective(options), true, null);
   }
 
@@ -237,6 +241,8 @@ public final class GraphRunner {
    * Runs the graph with {@code input} as fast as it goes and tells how it ended.
    *
    * <p>Nothing happens before subscription; cancelling stops the tasks that run.
+   *
+   * @throws InvalidUpdateException if {@code input} is null
    */
   public Mono<RunResult> run(Update input) {
     return run(input, RunOptions.NONE);
@@ -244,6 +250,7 @@ public final class GraphRunner {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
+    Update.requireInput(input);
     return ran(input, effective(options));
   }
 

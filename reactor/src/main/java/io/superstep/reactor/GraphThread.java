@@ -93,6 +93,8 @@ public final class GraphThread {
    *
    * <p>Ends with an {@link UnfinishedThreadException} if the turn before has work to do, and with a
    * {@link io.superstep.checkpoint.ThreadBusyException} while a run is under way.
+   *
+   * @throws io.superstep.state.InvalidUpdateException if {@code input} is null
    */
   public Flux<GraphEvent> stream(Update input) {
     return stream(input, RunOptions.NONE);
@@ -100,6 +102,7 @@ public final class GraphThread {
 
   /** As {@link #stream(Update)}, with options for this run. */
   public Flux<GraphEvent> stream(Update input, RunOptions options) {
+    Update.requireInput(input);
     RunOptions effective = runner.effective(options);
     return whenAsked(ran((hold, saved) -> begun(input, effective, true, hold, saved, null)));
   }
@@ -111,6 +114,7 @@ public final class GraphThread {
 
   /** As {@link #run(Update)}, with options for this run. */
   public Mono<RunResult> run(Update input, RunOptions options) {
+    Update.requireInput(input);
     RunOptions effective = runner.effective(options);
     return RunResult.of(
         ran((hold, saved) -> begun(input, effective, runner.mustBeHeard(), hold, saved, null)));
@@ -173,6 +177,7 @@ public final class GraphThread {
 
   /** As {@link #start(Update)}, with options for this run. */
   public Mono<Long> start(Update input, RunOptions options) {
+    Update.requireInput(input);
     return detached(options, own -> stream(input, own));
   }
 
@@ -271,8 +276,10 @@ public final class GraphThread {
    * holds then, is given up, and the history of the thread says so.
    *
    * @param by who leaves it
+   * @throws io.superstep.state.InvalidUpdateException if {@code input} is null
    */
   public Mono<QueuedInput> queue(Update input, String by) {
+    Update.requireInput(input);
     return MonoBoundary.returning(Mono.defer(() -> {
       QueuedInput waiting =
           new QueuedInput(runner.uniqueName(), graph().schema().accept(input), by, runner.now());

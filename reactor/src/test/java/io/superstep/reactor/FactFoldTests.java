@@ -11,6 +11,7 @@ import io.superstep.checkpoint.CheckpointId;
 import io.superstep.checkpoint.CheckpointStore;
 import io.superstep.checkpoint.Commit;
 import io.superstep.checkpoint.Lease;
+import io.superstep.checkpoint.Retention;
 import io.superstep.checkpoint.SavedThread;
 import io.superstep.event.Chunks;
 import io.superstep.event.EventLog;
@@ -24,6 +25,7 @@ import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.Moment;
 import io.superstep.graph.Graph;
 import io.superstep.json.EventJson;
+import io.superstep.message.Message;
 import io.superstep.state.Changes;
 import io.superstep.state.Channel;
 import io.superstep.state.ListChannel;
@@ -42,6 +44,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -66,6 +69,16 @@ class FactFoldTests {
   private static final Channel<String> NOTE = Channel.value("note", String.class);
   private static final Channel<Integer> ROUND =
       Channel.value("round", Integer.class).startingAt(0);
+  private static final ListChannel<Message> MESSAGES = Channel.messages("messages");
+  private static final Channel<String> TEXT = Channel.text("text");
+  private static final Channel<Set<String>> SET = Channel.set("set", String.class);
+  private static final Channel<Map<String, Integer>> MAP =
+      Channel.map("map", String.class, Integer.class);
+  private static final Channel<Map<String, Object>> DEEP = Channel.deepMap("deep");
+  private static final Channel<String> EPHEMERAL =
+      Channel.value("ephemeral", String.class).ephemeral();
+  private static final ListChannel<String> EPHEMERALS =
+      Channel.list("ephemerals", String.class).ephemeral();
   private static final Channel<String> PASSING =
       Channel.value("passing", String.class).runtimeOnly();
 
@@ -82,17 +95,31 @@ class FactFoldTests {
   /** Three rounds of a node that writes to each channel. */
   private static Graph graph() {
     return Graph.builder("rounds")
-        .channels(LOG, SUM, NOTE, ROUND, PASSING)
-        .compute(
-            "tick",
-            state -> Update.all(List.of(
-                Update.append(LOG, "round " + state.get(ROUND)),
-                Update.of(SUM, 2),
-                Update.of(PASSING, "gone"),
-                Update.of(ROUND, state.get(ROUND) + 1))))
+        .channels(
+            LOG, SUM, NOTE, ROUND, MESSAGES, TEXT, SET, MAP, DEEP, EPHEMERAL, EPHEMERALS, PASSING)
+        .compute("tick", state -> tick(state.get(ROUND)))
         .edge(START, "tick")
         .route("tick", to("tick", END), state -> state.get(ROUND) % 3 == 0 ? END : "tick")
         .build();
+  }
+
+  /** Writes to the ephemeral channels in every other round; ids of messages are repeated. */
+  private static Update tick(int round) {
+    List<Update> updates = new ArrayList<>(List.of(
+        Update.append(LOG, "round " + round),
+        Update.of(SUM, 2),
+        Update.append(MESSAGES, Message.ai("message " + round).withId("id-" + round % 4)),
+        Update.of(TEXT, "t" + round),
+        Update.of(SET, Set.of("s" + round % 4)),
+        Update.of(MAP, Map.of("k" + round % 3, round)),
+        Update.of(DEEP, Map.of("in", Map.of("k" + round % 3, "v" + round))),
+        Update.of(PASSING, "gone"),
+        Update.of(ROUND, round + 1)));
+    if (round % 2 == 0) {
+      updates.add(Update.of(EPHEMERAL, "e" + round));
+      updates.add(Update.append(EPHEMERALS, "l" + round));
+    }
+    return Update.all(updates);
   }
 
   private GraphRunner runner(CheckpointStore over, EventLog kept) {
@@ -108,7 +135,9 @@ class FactFoldTests {
   }
 
   private static Update input(String text) {
-    return Update.append(LOG, text).and(Update.of(NOTE, text));
+    return Update.append(LOG, text)
+        .and(Update.of(NOTE, text))
+        .and(Update.append(MESSAGES, Message.human(text)));
   }
 
   private List<GraphEvent> facts() {
@@ -124,6 +153,7 @@ class FactFoldTests {
     SavedThread saved = saved();
     FactFold fold = new FactFold(graph().schema().start());
     JsonStateFold json = new JsonStateFold();
+    JsonStateFold stored = new JsonStateFold();
     EventJson texts = EventJson.of(graph());
     for (GraphEvent event : events) {
       fold.add(event);
@@ -131,8 +161,12 @@ class FactFoldTests {
     }
     assertThat(fold.checkpoint()).isEqualTo(saved.checkpoint().id());
     assertThat(fold.values()).isEqualTo(FactFold.stored(saved.position().state()));
-    assertThat(json.state())
-        .isEqualTo(JsonStateFold.of(FactFold.stored(saved.position().state())));
+    stored.add(texts.text(new StateSnapshot(
+        new Moment("", 0, Instant.EPOCH),
+        0,
+        saved.checkpoint().id(),
+        saved.position().state())));
+    assertThat(json.state()).isEqualTo(stored.state());
   }
 
   @Test
@@ -322,6 +356,27 @@ class FactFoldTests {
       assertThat(FactFold.stored(snapshot.state()))
           .isEqualTo(FactFold.stored(saved.position().state()));
     });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5})
+  @DisplayName("X.19 also after checkpoints were pruned")
+  void afterPruning(int kept) {
+    thread().run(input("one")).block(PATIENCE);
+    CheckpointId left = saved().checkpoint().id();
+    thread().run(input("two")).block(PATIENCE);
+    thread().fork(left, Update.of(NOTE, "forked")).blockLast(PATIENCE);
+    thread().run(input("three")).block(PATIENCE);
+    assertThat(thread().prune(Retention.last(kept)).block(PATIENCE)).isPositive();
+    long end = facts().size();
+
+    for (long cursor = 0; cursor <= end; cursor++) {
+      verify(thread()
+          .attachWithState(cursor, Chunks.NONE)
+          .take(end - cursor + 1)
+          .collectList()
+          .block(PATIENCE));
+    }
   }
 
   @Test

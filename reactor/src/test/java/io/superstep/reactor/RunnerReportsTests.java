@@ -306,6 +306,20 @@ class RunnerReportsTests {
   }
 
   @Test
+  @DisplayName("a thread that a closed runner leaves to others is no failure")
+  void closed() {
+    orphan("t", 1);
+    GraphRunner runner = runner(silent(), memory);
+    runner.close(Duration.ZERO).blockLast(PATIENCE);
+
+    runner.recover().subscribe();
+    timer.advanceTime();
+
+    assertThat(lines()).singleElement().asString().startsWith("DEBUG io.superstep.recovery: ");
+    assertThat(events).isEmpty();
+  }
+
+  @Test
   @DisplayName("a parked thread is an error, once an hour, and only of those that are meant")
   void parked() {
     orphan("t", 4);
@@ -314,6 +328,7 @@ class RunnerReportsTests {
     assertThat(runner.recover(thread -> false).collectList().block(PATIENCE)).isEmpty();
     assertThat(lines()).isEmpty();
     assertThat(runner.recover().collectList().block(PATIENCE)).isEmpty();
+    assertThat(lines()).hasSize(1);
     assertThat(runner.settleDue().collectList().block(PATIENCE)).isEmpty();
 
     assertThat(lines())
@@ -510,15 +525,18 @@ class RunnerReportsTests {
     List<Throwable> dropped = new CopyOnWriteArrayList<>();
     Hooks.resetOnErrorDropped();
     Hooks.onErrorDropped(dropped::add);
-    GraphRunner runner = builder(failing(), memory)
+    orphan("t", 1);
+    List<Recovery> recovered = new ArrayList<>();
+    GraphRunner runner = builder(silent(), memory)
         .observedBy(new Reporting(event -> {
           throw new IllegalStateException("observer");
         }))
         .build();
 
-    runner.thread("t").start(Update.NOTHING).subscribe();
+    runner.recover().subscribe(recovered::add);
     timer.advanceTime();
 
+    assertThat(recovered).containsExactly(new Recovery("t", null));
     assertThat(dropped).extracting(Throwable::getMessage).containsExactly("observer");
     assertThat(lines()).hasSize(1);
   }

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -136,9 +138,10 @@ class SlowDrainTests {
   void waiting() {
     Sinks.One<Update> gate = Sinks.one();
     Graph graph = graph()
+        .compute("first", state -> Update.NOTHING)
         .node("wait", state -> gate.asMono())
         .compute("work", state -> spend(2_000))
-        .sequence(START, "wait", "work", END)
+        .sequence(START, "first", "wait", "work", END)
         .build();
     builder(graph).build().run(Update.NOTHING).subscribe();
     timer.advanceTimeBy(Duration.ofHours(1));
@@ -146,7 +149,7 @@ class SlowDrainTests {
 
     gate.tryEmitValue(Update.NOTHING);
 
-    assertThat(events).containsExactly(slow(1, 2, "work", 2_000));
+    assertThat(events).containsExactly(slow(2, 3, "work", 2_000));
   }
 
   @Test
@@ -185,6 +188,31 @@ class SlowDrainTests {
 
     assertThat(Graphs.kinds(received)).isEqualTo(calm);
     assertThat(events).containsExactly(slow(1, 2, "tick", 1_600));
+  }
+
+  @Test
+  @DisplayName("a pass without a step is reported with the step before it")
+  void withoutAStep() {
+    int count = builder(steps(2, 0)).build().stream(Update.NOTHING)
+        .collectList()
+        .block(PATIENCE)
+        .size();
+
+    BaseSubscriber<GraphEvent> subscriber = new BaseSubscriber<>() {
+      @Override
+      protected void hookOnSubscribe(Subscription subscription) {
+        subscription.request(count - 1);
+      }
+
+      @Override
+      protected void hookOnNext(GraphEvent event) {
+        spend(event instanceof GraphEvent.RunCompleted ? 2_000 : 0);
+      }
+    };
+    builder(steps(2, 0)).build().stream(Update.NOTHING).subscribe(subscriber);
+    subscriber.request(1);
+
+    assertThat(events).containsExactly(slow(2, 2, "tick", 2_000));
   }
 
   @Test

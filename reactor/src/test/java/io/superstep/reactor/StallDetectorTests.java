@@ -16,6 +16,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -231,7 +232,7 @@ class StallDetectorTests {
   @Test
   @DisplayName("the log has one warning per report, without state values")
   void logged() {
-    List<String> lines = new ArrayList<>();
+    List<String> lines = new CopyOnWriteArrayList<>();
     Loggers.useCustomLoggers(name -> RecordingLogger.of(name, lines));
     try {
       Disposable run = runner(Graphs.single("silent", state -> Mono.never()))
@@ -243,7 +244,7 @@ class StallDetectorTests {
       Loggers.resetLoggerFactory();
     }
 
-    assertThat(lines.stream().filter(line -> line.contains("io.superstep")))
+    assertThat(lines.stream().filter(line -> line.contains("io.superstep.stalled")))
         .singleElement()
         .asString()
         .startsWith("WARN io.superstep.stalled: Node 'silent' of graph 'sample' has signalled"

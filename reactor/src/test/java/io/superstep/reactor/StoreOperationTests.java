@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
@@ -183,6 +186,36 @@ class StoreOperationTests {
             "checkpoints.flux(d) COMPLETED",
             "checkpoints.flux(e) CANCELLED",
             "checkpoints.flux(f) FAILED broken");
+  }
+
+  @Test
+  @DisplayName("an operation that is cancelled after its end has ended once")
+  void cancelledLate() {
+    calls().flux("flux", "t", Flux.just(1)).subscribe(new CancelsLate());
+
+    assertThat(told).containsExactly("checkpoints.flux(t) COMPLETED");
+  }
+
+  private static final class CancelsLate implements CoreSubscriber<Integer> {
+
+    private @Nullable Subscription subscription;
+
+    @Override
+    public void onSubscribe(Subscription given) {
+      subscription = given;
+      given.request(1);
+    }
+
+    @Override
+    public void onNext(Integer value) {}
+
+    @Override
+    public void onError(Throwable error) {}
+
+    @Override
+    public void onComplete() {
+      Objects.requireNonNull(subscription).cancel();
+    }
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.superstep.testkit;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -9,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Folds the JSON of the events of a thread into its state, as a client does that has no store and
- * no schema. It knows the effects {@code set}, {@code add} and {@code append}.
+ * no schema. Numbers that are added are integers.
  */
 public final class JsonStateFold {
 
@@ -71,9 +73,67 @@ public final class JsonStateFold {
       before.forEach(longer::add);
       effect.get("append").forEach(longer::add);
       state.set(channel, longer);
+    } else if (effect.has("join")) {
+      state.put(channel, before.asString("") + effect.get("join").asString());
+    } else if (effect.has("union")) {
+      state.set(channel, union(before, effect.get("union")));
+    } else if (effect.has("merge")) {
+      state.set(channel, merged(before, effect.get("merge"), false));
+    } else if (effect.has("merge-deep")) {
+      state.set(channel, merged(before, effect.get("merge-deep"), true));
+    } else if (effect.has("edit")) {
+      state.set(channel, edited(before, effect.get("edit")));
     } else if (!effect.has("nothing")) {
       throw new AssertionError("an effect that this fold does not know: " + effect);
     }
+  }
+
+  private static ArrayNode union(JsonNode before, JsonNode added) {
+    ArrayNode all = MAPPER.createArrayNode();
+    before.forEach(all::add);
+    added.forEach(element -> {
+      if (!contains(all, element)) {
+        all.add(element);
+      }
+    });
+    return all;
+  }
+
+  private static boolean contains(ArrayNode all, JsonNode element) {
+    for (JsonNode each : all) {
+      if (each.equals(element)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static ObjectNode merged(JsonNode before, JsonNode entries, boolean isDeep) {
+    ObjectNode all = before.isObject() ? (ObjectNode) before.deepCopy() : MAPPER.createObjectNode();
+    entries.properties().forEach(entry -> {
+      JsonNode old = all.path(entry.getKey());
+      boolean isMerged = isDeep && old.isObject() && entry.getValue().isObject();
+      all.set(entry.getKey(), isMerged ? merged(old, entry.getValue(), true) : entry.getValue());
+    });
+    return all;
+  }
+
+  private static ArrayNode edited(JsonNode before, JsonNode edit) {
+    ArrayNode all = MAPPER.createArrayNode();
+    Set<Integer> removed = new HashSet<>();
+    edit.get("removed").forEach(position -> removed.add(position.asInt()));
+    for (int position = 0; position < before.size(); position++) {
+      if (!removed.contains(position)) {
+        all.add(before.get(position));
+      }
+    }
+    edit.get("replaced")
+        .properties()
+        .forEach(entry -> all.set(Integer.parseInt(entry.getKey()), entry.getValue()));
+    edit.get("inserted")
+        .properties()
+        .forEach(entry -> all.insert(Integer.parseInt(entry.getKey()), entry.getValue()));
+    return all;
   }
 
   /** The values of the visible channels, by name. */
