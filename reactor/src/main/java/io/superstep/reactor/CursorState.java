@@ -54,8 +54,8 @@ record CursorState(String thread, EventLog log, CheckpointStore store, Graph gra
         ? Mono.just(initial(after, move.time()))
         : StoreCall.mono(() -> store.load(thread, before, graph.schemas()))
             .map(saved -> of(after, saved))
-            .defaultIfEmpty(
-                new StateSnapshot(move.moment(), after, move.checkpoint(), move.state()));
+            .defaultIfEmpty(new StateSnapshot(
+                new Moment("", move.step(), move.time()), after, move.checkpoint(), move.state()));
   }
 
   private static @Nullable CheckpointId before(HeadMoved move) {
