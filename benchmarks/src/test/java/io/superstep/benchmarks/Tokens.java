@@ -94,11 +94,11 @@ public class Tokens {
   /** What the events of one task have in common, and how many there are. */
   private static final class Wrapping {
 
-    private final Moment moment = new Moment("", 1, Instant.EPOCH);
     private final Task task = new Task("run", 1, 0, "speak", null);
     private int index;
 
     GraphEvent event(Chunk chunk) {
+      Moment moment = new Moment("", 1, Instant.now()); // each chunk has a time of its own
       return new GraphEvent.TaskChunk(
           moment, 3, task, Execution.FIRST, index++, 0, chunk.content());
     }

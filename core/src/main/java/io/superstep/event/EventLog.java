@@ -41,6 +41,9 @@ public interface EventLog {
    * number without a gap; a provisional event has the number of the fact before it. A higher fence
    * than the one that was opened is taken as if it had been.
    *
+   * <p>Facts carry the time of the call as {@link GraphEvent#appended}. The log stores it with the
+   * event, and adds no time of its own.
+   *
    * <p>Repeating it adds nothing: a list that begins with facts which this fence has appended
    * before is taken to be known up to its first fact that is not. A list without facts cannot be
    * recognised, and its events are told again.

@@ -27,14 +27,24 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface GraphEvent {
 
-  /** When and where it happened. */
+  /** Returns its place and its times. */
   Moment moment();
 
   /** The number of this fact, from 1, or of the fact before it if it is provisional. */
   long sequence();
 
-  /** The same event with another number, for the stream of which it has become a part. */
-  GraphEvent numbered(long other);
+  /** Returns the same event with another moment and number. */
+  GraphEvent with(Moment other, long number);
+
+  /** Returns the same event with another number, for the stream of which it has become a part. */
+  default GraphEvent numbered(long other) {
+    return with(moment(), other);
+  }
+
+  /** Returns the same event with the time at which it is appended to an event log. */
+  default GraphEvent appendedAt(Instant time) {
+    return with(new Moment(path(), step(), time(), time), sequence());
+  }
 
   /** The nodes that lead to the nested graph it happened in; empty at the top. */
   default String path() {
@@ -46,9 +56,19 @@ public sealed interface GraphEvent {
     return moment().step();
   }
 
-  /** When its step began. */
+  /**
+   * Returns the time at which its step began; of a chunk, the time at which its node emitted it.
+   */
   default Instant time() {
     return moment().time();
+  }
+
+  /**
+   * Returns the time at which this fact was appended to the event log of its thread. Null without
+   * an event log, and of events that are no facts.
+   */
+  default @Nullable Instant appended() {
+    return moment().appended();
   }
 
   /**
@@ -136,8 +156,8 @@ public sealed interface GraphEvent {
       implements HeadMoved {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new RunStarted(moment, other, checkpoint, parent, changes, state);
+    public GraphEvent with(Moment other, long number) {
+      return new RunStarted(other, number, checkpoint, parent, changes, state);
     }
   }
 
@@ -160,8 +180,8 @@ public sealed interface GraphEvent {
       implements HeadMoved {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new ThreadUpdated(moment, other, checkpoint, parent, cause, changes, state, rebase);
+    public GraphEvent with(Moment other, long number) {
+      return new ThreadUpdated(other, number, checkpoint, parent, cause, changes, state, rebase);
     }
   }
 
@@ -184,8 +204,8 @@ public sealed interface GraphEvent {
       implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new StateSnapshot(moment, other, checkpoint, state);
+    public GraphEvent with(Moment other, long number) {
+      return new StateSnapshot(other, number, checkpoint, state);
     }
   }
 
@@ -193,8 +213,8 @@ public sealed interface GraphEvent {
   record RunResumed(Moment moment, long sequence) implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new RunResumed(moment, other);
+    public GraphEvent with(Moment other, long number) {
+      return new RunResumed(other, number);
     }
   }
 
@@ -202,8 +222,8 @@ public sealed interface GraphEvent {
   record StepStarted(Moment moment, long sequence, List<Task> tasks) implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new StepStarted(moment, other, tasks);
+    public GraphEvent with(Moment other, long number) {
+      return new StepStarted(other, number, tasks);
     }
   }
 
@@ -212,8 +232,8 @@ public sealed interface GraphEvent {
       implements OfTask {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new TaskStarted(moment, other, task, execution);
+    public GraphEvent with(Moment other, long number) {
+      return new TaskStarted(other, number, task, execution);
     }
   }
 
@@ -235,8 +255,8 @@ public sealed interface GraphEvent {
       implements Provisional {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new TaskChunk(moment, other, task, execution, index, message, content);
+    public GraphEvent with(Moment other, long number) {
+      return new TaskChunk(other, number, task, execution, index, message, content);
     }
 
     /**
@@ -266,8 +286,8 @@ public sealed interface GraphEvent {
       implements Provisional {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new TaskUpdated(moment, other, task, execution, update);
+    public GraphEvent with(Moment other, long number) {
+      return new TaskUpdated(other, number, task, execution, update);
     }
   }
 
@@ -276,8 +296,8 @@ public sealed interface GraphEvent {
       implements OfTask {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new TaskRetried(moment, other, task, execution, error);
+    public GraphEvent with(Moment other, long number) {
+      return new TaskRetried(other, number, task, execution, error);
     }
   }
 
@@ -297,8 +317,8 @@ public sealed interface GraphEvent {
       implements OfTask {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new TaskCompleted(moment, other, task, execution, cached, handled);
+    public GraphEvent with(Moment other, long number) {
+      return new TaskCompleted(other, number, task, execution, cached, handled);
     }
   }
 
@@ -307,8 +327,8 @@ public sealed interface GraphEvent {
       implements OfTask {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new TaskFailed(moment, other, task, execution, error);
+    public GraphEvent with(Moment other, long number) {
+      return new TaskFailed(other, number, task, execution, error);
     }
   }
 
@@ -330,8 +350,8 @@ public sealed interface GraphEvent {
       implements HeadMoved {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new StepCommitted(moment, other, checkpoint, parent, changes, state);
+    public GraphEvent with(Moment other, long number) {
+      return new StepCommitted(other, number, checkpoint, parent, changes, state);
     }
   }
 
@@ -339,8 +359,8 @@ public sealed interface GraphEvent {
   record Warning(Moment moment, long sequence, Problem problem) implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new Warning(moment, other, problem);
+    public GraphEvent with(Moment other, long number) {
+      return new Warning(other, number, problem);
     }
   }
 
@@ -349,8 +369,8 @@ public sealed interface GraphEvent {
       implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new CheckpointSaved(moment, other, checkpoint);
+    public GraphEvent with(Moment other, long number) {
+      return new CheckpointSaved(other, number, checkpoint);
     }
   }
 
@@ -358,8 +378,8 @@ public sealed interface GraphEvent {
   record QuestionAsked(Moment moment, long sequence, Asked question) implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new QuestionAsked(moment, other, question);
+    public GraphEvent with(Moment other, long number) {
+      return new QuestionAsked(other, number, question);
     }
   }
 
@@ -368,8 +388,8 @@ public sealed interface GraphEvent {
       implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new QuestionAnswered(moment, other, task, answer);
+    public GraphEvent with(Moment other, long number) {
+      return new QuestionAnswered(other, number, task, answer);
     }
   }
 
@@ -388,8 +408,8 @@ public sealed interface GraphEvent {
       implements Terminal {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new RunInterrupted(moment, other, position, checkpoint, questions);
+    public GraphEvent with(Moment other, long number) {
+      return new RunInterrupted(other, number, position, checkpoint, questions);
     }
   }
 
@@ -397,8 +417,8 @@ public sealed interface GraphEvent {
   record RunFailed(Moment moment, long sequence, Throwable error) implements GraphEvent {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new RunFailed(moment, other, error);
+    public GraphEvent with(Moment other, long number) {
+      return new RunFailed(other, number, error);
     }
   }
 
@@ -410,8 +430,8 @@ public sealed interface GraphEvent {
       @Nullable CheckpointId checkpoint) implements Terminal {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new RunStopped(moment, other, position, checkpoint);
+    public GraphEvent with(Moment other, long number) {
+      return new RunStopped(other, number, position, checkpoint);
     }
   }
 
@@ -429,8 +449,8 @@ public sealed interface GraphEvent {
       implements Terminal {
 
     @Override
-    public GraphEvent numbered(long other) {
-      return new RunCompleted(moment, other, position, checkpoint, unfilled);
+    public GraphEvent with(Moment other, long number) {
+      return new RunCompleted(other, number, position, checkpoint, unfilled);
     }
   }
 }

@@ -60,6 +60,9 @@ record EventText(
       out.writeStringProperty("path", event.path());
     }
     out.writeStringProperty("time", event.time().toString());
+    if (event.appended() != null) {
+      out.writeStringProperty("appended", event.appended().toString());
+    }
     writeParts(event);
     out.writeEndObject();
   }

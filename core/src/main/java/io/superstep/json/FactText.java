@@ -131,6 +131,9 @@ record FactText(GraphTexts top) {
     }
     out.writeNumberProperty("step", event.step());
     out.writeStringProperty("time", event.time().toString());
+    if (event.appended() != null) {
+      out.writeStringProperty("appended", event.appended().toString());
+    }
     if (telling != null) {
       write(telling, graph(event.path()).texts(), out, context);
     }
@@ -315,6 +318,7 @@ record FactText(GraphTexts top) {
       case "path" -> reading.path = document.text();
       case "step" -> reading.step = document.count();
       case "time" -> reading.time = document.time();
+      case "appended" -> reading.appended = document.time();
       case "state" -> reading.state = texts(reading).states().readStored(document);
       case "on" -> reading.on = document.number();
       case "patch" -> reading.patch = texts(reading).changes().readValue(document, null);
@@ -384,6 +388,7 @@ record FactText(GraphTexts top) {
     private String path = "";
     private @Nullable Integer step;
     private @Nullable Instant time;
+    private @Nullable Instant appended;
     private @Nullable State state;
     private long on;
     private @Nullable Changes patch;
@@ -418,7 +423,7 @@ record FactText(GraphTexts top) {
     }
 
     GraphEvent event(Document document) {
-      Moment moment = new Moment(path, document.required(step), document.required(time));
+      Moment moment = new Moment(path, document.required(step), document.required(time), appended);
       long number = document.required(sequence);
       return switch (document.required(type)) {
         case "run-started" ->

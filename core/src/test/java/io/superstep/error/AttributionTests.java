@@ -104,7 +104,7 @@ class AttributionTests {
     InvalidNameException refused =
         catchThrowableOfType(InvalidNameException.class, () -> Attribution.owner(longest + "w"));
     assertThat(refused)
-        .hasMessageContaining("has 101 characters, and may have 100")
+        .hasMessageContaining("has 101 characters, and the maximum is 100")
         .hasMessageContaining("Use at most 100 characters");
   }
 

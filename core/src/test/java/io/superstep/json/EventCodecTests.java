@@ -101,6 +101,20 @@ class EventCodecTests {
   }
 
   @Test
+  @DisplayName("X.19 an event comes back with the time at which it was appended, if it has one")
+  void appended() {
+    GraphEvent event = new RunResumed(TOP, 3);
+    GraphEvent appended = event.appendedAt(Instant.parse("2026-01-02T03:14:05.000678Z"));
+    EncodedEvent encoded = CODEC.encode(appended, Footing.NONE, SCHEMAS);
+
+    assertThat(text(encoded.bytes()))
+        .isEqualTo("{\"v\":1,\"type\":\"run-resumed\",\"sequence\":3,\"key\":true,\"step\":1,"
+            + "\"time\":\"1970-01-01T00:00:00Z\",\"appended\":\"2026-01-02T03:14:05.000678Z\"}");
+    assertThat(CODEC.decode(encoded.bytes(), Footing.NONE, SCHEMAS).event()).isEqualTo(appended);
+    assertThat(text(CODEC.encode(event, Footing.NONE, SCHEMAS).bytes())).doesNotContain("appended");
+  }
+
+  @Test
   @DisplayName("X.19 every kind of event comes back, errors as what was recorded of them")
   void everyKind() {
     Schemas schemas = SampleEvents.GRAPH.schemas();

@@ -86,6 +86,17 @@ class EventJsonTests {
   }
 
   @Test
+  @DisplayName("E19 an event of a log shows when it was appended beside the time of its step")
+  void appended() {
+    GraphEvent event = new RunResumed(FIRST, 2);
+
+    assertThat(JSON.text(event.appendedAt(Instant.parse("2026-01-02T03:14:05Z"))))
+        .isEqualTo("{\"v\":1,\"type\":\"run-resumed\",\"sequence\":2,\"step\":1,"
+            + "\"time\":\"2026-01-02T03:04:05.678Z\",\"appended\":\"2026-01-02T03:14:05Z\"}");
+    assertThat(JSON.text(event)).doesNotContain("appended");
+  }
+
+  @Test
   @DisplayName("E19 there is a word, and a line in the golden file, for every kind of event")
   void everyKindOfEventIsWritten() {
     assertThat(kinds(GraphEvent.class))

@@ -96,7 +96,8 @@ record CursorState(String thread, EventLog log, CheckpointStore store, Graph gra
   }
 
   private static GraphEvent of(long after, HeadMoved move) {
-    return new StateSnapshot(move.moment(), after, move.checkpoint(), move.state());
+    return new StateSnapshot(
+        new Moment("", move.step(), move.time()), after, move.checkpoint(), move.state());
   }
 
   private static GraphEvent of(long after, SavedThread saved) {

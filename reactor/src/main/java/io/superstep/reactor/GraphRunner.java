@@ -528,7 +528,10 @@ public final class GraphRunner {
       this.graph = graph;
     }
 
-    /** Where the times of events come from; it is read once per step. */
+    /**
+     * Sets the source of the times of events. It is read once per step, per chunk of a streamed run
+     * and per append to an event log.
+     */
     public Builder clock(InstantSource source) {
       clock = once("clock", clock, source);
       return this;

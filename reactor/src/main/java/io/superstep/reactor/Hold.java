@@ -115,7 +115,8 @@ final class Hold {
     this.whenNext = whenNext;
     this.writer = new DirectWriter(store, schemas(), this);
     EventLog log = runner.log();
-    this.events = log == null ? null : new ThreadEvents(log, store, schemas(), this);
+    this.events =
+        log == null ? null : new ThreadEvents(log, store, schemas(), runner.clock(), this);
   }
 
   /**

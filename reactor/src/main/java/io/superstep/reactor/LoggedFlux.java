@@ -32,13 +32,20 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
   /** How many events may be on their way to the log. */
   private static final int MOST = 1;
 
-  private final Function<List<GraphEvent>, Publisher<Void>> append;
+  private final Function<List<GraphEvent>, Append> append;
   private final Consumer<Boolean> wanted;
+
+  /**
+   * Events as they are stored and delivered, and the call that stores them.
+   *
+   * @param events as many as were given
+   */
+  record Append(List<GraphEvent> events, Publisher<Void> write) {}
 
   /** @param wanted told whether anything is wanted of the run, now or when something is written */
   LoggedFlux(
       Flux<GraphEvent> source,
-      Function<List<GraphEvent>, Publisher<Void>> append,
+      Function<List<GraphEvent>, Append> append,
       Consumer<Boolean> wanted) {
     super(source);
     this.append = append;
@@ -54,7 +61,7 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
   private static final class Logging implements CoreSubscriber<GraphEvent>, Subscription {
 
     private final CoreSubscriber<? super GraphEvent> subscriber;
-    private final Function<List<GraphEvent>, Publisher<Void>> append;
+    private final Function<List<GraphEvent>, Append> append;
     private final Consumer<Boolean> wanted;
     private final Queue<GraphEvent> arrived = Queues.<GraphEvent>unbounded(8).get();
     private final AtomicInteger work = new AtomicInteger();
@@ -79,7 +86,7 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
 
     Logging(
         CoreSubscriber<? super GraphEvent> subscriber,
-        Function<List<GraphEvent>, Publisher<Void>> append,
+        Function<List<GraphEvent>, Append> append,
         Consumer<Boolean> wanted) {
       this.subscriber = subscriber;
       this.append = append;
@@ -201,7 +208,9 @@ final class LoggedFlux extends FluxOperator<GraphEvent, GraphEvent> {
       }
       writing = next;
       try {
-        begin(append.apply(next));
+        Append appending = append.apply(next);
+        writing = appending.events();
+        begin(appending.write());
       } catch (Throwable failed) {
         refused = failed;
       }

@@ -30,6 +30,7 @@ import io.superstep.step.StepResult;
 import io.superstep.step.StepResult.Committed;
 import io.superstep.step.Superstep;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -532,6 +533,11 @@ final class SuperstepLoop extends EventDrain {
 
   Moment moment() {
     return moment;
+  }
+
+  /** Returns the moment of an event that has a time of its own. */
+  Moment momentAt(Instant time) {
+    return new Moment(moment.path(), moment.step(), time);
   }
 
   RunWatch watch() {

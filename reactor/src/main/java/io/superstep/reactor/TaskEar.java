@@ -1,6 +1,7 @@
 package io.superstep.reactor;
 
 import io.superstep.graph.Chunk;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -90,31 +91,33 @@ final class TaskEar implements CoreSubscriber<Object>, Runnable {
       return;
     }
     Object checked;
+    Instant time;
     try {
       checked = task.checked(output);
+      if (isMono) {
+        Object before = lastWord;
+        lastWord = checked;
+        if (before == null) {
+          return;
+        }
+        checked = before; // it breaks the rules, and is heard all the same
+      }
+      time = task.time(checked);
     } catch (Throwable refused) {
       cancel();
       loop.signal(new TaskSignal.Ended(this, lastWord, refused));
       return;
     }
-    if (isMono) {
-      Object before = lastWord;
-      lastWord = checked;
-      if (before == null) {
-        return;
-      }
-      checked = before; // it breaks the rules, and is heard all the same
-    }
     if (asking == Thread.currentThread()) {
       speaksWhenAsked = true;
       if (checked instanceof Chunk chunk && waiting == 0 && loop.isQuiet()) {
-        task.hearAtOnce(this, chunk);
+        task.hearAtOnce(this, chunk, time);
         loop.whenDelivered(this);
         return;
       }
     }
     WAITING.incrementAndGet(this);
-    loop.signal(new TaskSignal.Emitted(this, task.execution(), checked));
+    loop.signal(new TaskSignal.Emitted(this, task.execution(), checked, time));
   }
 
   /** Takes notice that a word has come through the drain. */

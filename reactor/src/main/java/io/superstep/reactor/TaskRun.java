@@ -33,6 +33,7 @@ import io.superstep.state.State;
 import io.superstep.state.Update;
 import io.superstep.step.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,7 @@ final class TaskRun implements NodeContext {
       return; // the question is on its way
     }
     if (output != null) {
-      hear(output, execution());
+      hear(output, execution(), time(output));
     }
     if (ear == null) {
       completed();
@@ -342,17 +343,17 @@ final class TaskRun implements NodeContext {
   }
 
   /** Hears what the node says while it is asked from inside the drain. */
-  void hearAtOnce(TaskEar hearing, Chunk chunk) {
+  void hearAtOnce(TaskEar hearing, Chunk chunk, @Nullable Instant time) {
     signals++;
     if (hearing == ear) {
-      hear(chunk, execution());
+      hear(chunk, execution(), time);
     }
   }
 
   private void hear(TaskSignal.Heard signal) {
     if (signal instanceof TaskSignal.Emitted emitted) {
       signal.ear().received();
-      hear(emitted.output(), emitted.execution());
+      hear(emitted.output(), emitted.execution(), emitted.time());
       signal.ear().replenishWhenDelivered();
     } else if (signal instanceof TaskSignal.Retrying retrying) {
       forget();
@@ -369,7 +370,7 @@ final class TaskRun implements NodeContext {
 
   private void end(TaskSignal.Ended signal) {
     if (signal.lastWord() != null) {
-      hear(signal.lastWord(), execution());
+      hear(signal.lastWord(), execution(), time(signal.lastWord()));
       if (loop.isCancelled()) {
         return; // the subscriber left when it was told
       }
@@ -394,7 +395,14 @@ final class TaskRun implements NodeContext {
     return checked;
   }
 
-  private void hear(Object output, Execution by) {
+  /** Returns the time of a chunk that becomes an event; null of any other output. */
+  @Nullable
+  Instant time(Object output) {
+    return output instanceof Chunk && loop.isHeard() ? run.environment().now() : null;
+  }
+
+  /** @param time of the output, if that is a chunk which becomes an event */
+  private void hear(Object output, Execution by, @Nullable Instant time) {
     if (output instanceof Update update) {
       said(update);
       updated(update, by);
@@ -402,9 +410,9 @@ final class TaskRun implements NodeContext {
       said(command);
       updated(command.update(), by);
     } else if (output instanceof Chunk chunk) {
-      if (loop.isHeard()) {
+      if (time != null) {
         loop.announce(new TaskChunk(
-            loop.moment(), loop.last(), task, by, chunks++, messages(), chunk.content()));
+            loop.momentAt(time), loop.last(), task, by, chunks++, messages(), chunk.content()));
       }
     } else {
       GraphEvent inner = (GraphEvent) output;

@@ -2,6 +2,7 @@ package io.superstep.reactor;
 
 import io.superstep.checkpoint.Execution;
 import io.superstep.checkpoint.TaskNote;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,16 @@ sealed interface TaskSignal {
   /** The node asks something, and its task ends there. */
   record Asking(TaskRun task, List<TaskNote.Asked> questions) implements TaskSignal {}
 
-  /** An attempt emitted something. */
-  record Emitted(TaskEar ear, Execution execution, Object output) implements Heard {}
+  /**
+   * An attempt emitted something.
+   *
+   * @param time of a chunk that becomes an event; null of anything else
+   */
+  record Emitted(
+      TaskEar ear,
+      Execution execution,
+      Object output,
+      @Nullable Instant time) implements Heard {}
 
   /** An attempt failed and there will be another. */
   record Retrying(TaskEar ear, Execution execution, Throwable error) implements Heard {}

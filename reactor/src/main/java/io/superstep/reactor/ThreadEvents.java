@@ -8,12 +8,18 @@ import io.superstep.event.EventLog;
 import io.superstep.event.EventLogConflictException;
 import io.superstep.event.GraphEvent;
 import io.superstep.event.GraphEvent.CheckpointSaved;
+import io.superstep.event.GraphEvent.Provisional;
 import io.superstep.event.GraphEvent.RunFailed;
 import io.superstep.event.GraphEvent.ThreadUpdated;
 import io.superstep.event.Moment;
+import io.superstep.reactor.LoggedFlux.Append;
 import io.superstep.state.Schemas;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -28,10 +34,11 @@ final class ThreadEvents {
   private final EventLog log;
   private final CheckpointStore store;
   private final Schemas schemas;
+  private final InstantSource clock;
   private final Hold hold;
   private final String thread;
 
-  /** Of the run, as far as it was told. */
+  /** The last fact of the run that was delivered. */
   private @Nullable GraphEvent last;
 
   private long number;
@@ -39,8 +46,8 @@ final class ThreadEvents {
   /** The number of the last fact that is stored, or is about to be. */
   private long stored;
 
-  /** How many events that the run has not delivered are stored, or are about to be. */
-  private int ahead;
+  /** The events that the run has not delivered, and that are stored or about to be. */
+  private final Queue<GraphEvent> ahead = new ArrayDeque<>(0);
 
   /** Completes when these are stored. */
   private Mono<Void> storedAhead = Mono.empty();
@@ -52,10 +59,12 @@ final class ThreadEvents {
   /** Whether the last run that was told of was not told to have ended. */
   private boolean isOpen;
 
-  ThreadEvents(EventLog log, CheckpointStore store, Schemas schemas, Hold hold) {
+  ThreadEvents(
+      EventLog log, CheckpointStore store, Schemas schemas, InstantSource clock, Hold hold) {
     this.log = log;
     this.store = store;
     this.schemas = schemas;
+    this.clock = clock;
     this.hold = hold;
     this.thread = hold.lease().thread();
   }
@@ -79,7 +88,9 @@ final class ThreadEvents {
       isOpen = replay.isOpen();
       number = end + replay.facts().size();
       stored = number;
-      return replay.facts().isEmpty() ? Mono.empty() : StoreCall.mono(() -> write(replay.facts()));
+      return replay.facts().isEmpty()
+          ? Mono.empty()
+          : StoreCall.mono(() -> write(timed(replay.facts())));
     });
   }
 
@@ -103,7 +114,7 @@ final class ThreadEvents {
             null));
         facts.add(new CheckpointSaved(then, ++number, commit.id()));
       }
-      return Mono.deferContextual(context -> StoreCall.mono(() -> write(facts))
+      return Mono.deferContextual(context -> StoreCall.mono(() -> write(timed(facts)))
           .onErrorResume(refused -> {
             Operators.onErrorDropped(refused, Context.of(context));
             return Mono.empty();
@@ -131,22 +142,52 @@ final class ThreadEvents {
   }
 
   private void see(GraphEvent event) {
-    last = event;
+    if (!(event instanceof Provisional)) {
+      last = event;
+    }
     number = event.sequence();
   }
 
   /** Stores events before they are delivered, unless {@link #ahead} did. */
-  private Publisher<Void> append(List<GraphEvent> events) {
+  private Append append(List<GraphEvent> events) {
     if (isTakenOver) {
-      return Mono.empty();
+      return new Append(events, Mono.empty());
     }
-    int known = Math.min(ahead, events.size());
+    int known = Math.min(ahead.size(), events.size());
+    List<GraphEvent> others = timed(events.subList(known, events.size()));
     if (known == 0) {
-      return write(events);
+      return new Append(others, write(others));
     }
-    ahead -= known;
-    List<GraphEvent> others = events.subList(known, events.size());
-    return others.isEmpty() ? storedAhead : storedAhead.then(StoreCall.mono(() -> write(others)));
+    List<GraphEvent> all = new ArrayList<>(events.size());
+    for (int event = 0; event < known; event++) {
+      all.add(ahead.remove());
+    }
+    all.addAll(others);
+    return new Append(
+        all,
+        others.isEmpty() ? storedAhead : storedAhead.then(StoreCall.mono(() -> write(others))));
+  }
+
+  /** Returns {@code events}, the facts with the time at which they are appended. */
+  private List<GraphEvent> timed(List<GraphEvent> events) {
+    if (!hasFact(events)) {
+      return events;
+    }
+    Instant now = clock.instant();
+    List<GraphEvent> timed = new ArrayList<>(events.size());
+    for (GraphEvent event : events) {
+      timed.add(event instanceof Provisional ? event : event.appendedAt(now));
+    }
+    return timed;
+  }
+
+  private static boolean hasFact(List<GraphEvent> events) {
+    for (GraphEvent event : events) {
+      if (!(event instanceof Provisional)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Publisher<Void> write(List<GraphEvent> events) {
@@ -166,12 +207,14 @@ final class ThreadEvents {
     }
     List<GraphEvent> all = new ArrayList<>(undelivered);
     if (failure != null) {
-      GraphEvent before = undelivered.get(undelivered.size() - 1);
-      all.add(runFailed(before, before.sequence() + 1, CarriedError.unwrap(failure)));
+      long next = undelivered.get(undelivered.size() - 1).sequence() + 1;
+      all.add(runFailed(lastFact(undelivered), next, CarriedError.unwrap(failure)));
       isFailureStored = true;
     }
-    ahead = undelivered.size();
-    storedAhead = StoreCall.mono(() -> write(all))
+    List<GraphEvent> timed = timed(all);
+    ahead.clear();
+    ahead.addAll(timed.subList(0, undelivered.size()));
+    storedAhead = StoreCall.mono(() -> write(timed))
         .onErrorMap(EventLogConflictException.class, this::lost)
         .cache();
     return storedAhead;
@@ -209,7 +252,7 @@ final class ThreadEvents {
     }
     return Mono.deferContextual(context -> StoreCall.mono(() -> log.open(thread, fence()))
             .flatMap(end ->
-                StoreCall.mono(() -> write(List.of(runFailed(before, end + 1, failure)))))
+                StoreCall.mono(() -> write(timed(List.of(runFailed(before, end + 1, failure))))))
             .onErrorResume(signal -> {
               Throwable refused = CarriedError.unwrap(signal);
               if (!(refused instanceof EventLogConflictException)) { // or it is somebody else's
@@ -219,6 +262,15 @@ final class ThreadEvents {
               return Mono.empty();
             }))
         .then(Mono.error(CarriedError.wrap(failure)));
+  }
+
+  /** The last fact of {@code undelivered}, or the last one before them: their step has its time. */
+  private GraphEvent lastFact(List<GraphEvent> undelivered) {
+    GraphEvent found = last == null ? undelivered.get(0) : last;
+    for (GraphEvent event : undelivered) {
+      found = event instanceof Provisional ? found : event;
+    }
+    return found;
   }
 
   private RunFailed runFailed(GraphEvent before, long number, Throwable failure) {

@@ -327,7 +327,7 @@ public abstract class EventLogContract {
 
   /** Facts of every kind, with states that grow, at the top and inside. */
   private static List<GraphEvent> everything() {
-    Moment inner = new Moment("inner/", 2, Instant.EPOCH);
+    Moment inner = new Moment("inner/", 2, Instant.EPOCH, MOMENT.time());
     Task sent = new Task("t/1-1", 1, 1, "a", Update.of(SENT, 7));
     Asked asked =
         new Asked(sent, 1, "q", "publish", Question.yesNo("Publish?").prompt(), MOMENT.time());
