@@ -99,6 +99,14 @@ class StateTests {
           .withMessageContaining("Did you mean 'reducer'?")
           .withMessageContaining("Did you mean 'APPEND'?");
     }
+
+    @Test
+    void namesTheKnownReducersOfAMap() {
+      assertThatExceptionOfType(InvalidSchemaException.class)
+          .isThrownBy(() -> StateSchema.of(Map.of("a", Map.of("reducer", "somethingElse"))))
+          .satisfies(error -> assertThat(error.problems().get(0).fix())
+              .isEqualTo("Use one of [ADD, ADD_MESSAGES, APPEND, MERGE, MERGE_DEEP, REPLACE]."));
+    }
   }
 
   @Nested

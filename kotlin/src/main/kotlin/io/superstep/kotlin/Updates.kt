@@ -44,8 +44,8 @@ public open class UpdateScope @PublishedApi internal constructor() {
      */
     public operator fun <T> Channel<T>.plusAssign(value: T) {
         require(reducer().isPresent) {
-            "Channel '${name()}' holds what was written last, and nothing can be added to that." +
-                " Use: ${name()} set ..., or declare it with a reducer."
+            "Channel '${name()}' has no reducer, so += is not supported." +
+                " Use: ${name()} set ..., or declare the channel with a reducer."
         }
         write(this, value)
     }
