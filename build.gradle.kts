@@ -34,6 +34,9 @@ subprojects {
             systemProperty("junit.jupiter.extensions.autodetection.enabled", "true")
             systemProperty("junit.jupiter.execution.timeout.default", "60 s")
 
+            // As Maven does by default: the number of mutations and their seed.
+            systemProperties(providers.systemPropertiesPrefixedBy("superstep.hostile.").get())
+
             // What BlockHound needs to instrument a running JVM.
             jvmArgs("-XX:+AllowRedefinitionToAddDeleteMethods")
             if (javaVersion.isCompatibleWith(JavaVersion.VERSION_24)) {

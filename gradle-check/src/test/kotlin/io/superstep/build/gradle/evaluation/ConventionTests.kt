@@ -52,6 +52,16 @@ class ConventionTests {
     @ParameterizedTest
     @MethodSource("libraries")
     @EnabledForJreRange(max = JRE.JAVA_23, disabledReason = "Gradle 8.11 cannot create a test task on a later JDK.")
+    fun testsReceiveThePropertiesOfTheHostileSuites(library: Project) {
+        val test = library.tasks.getByName("test") as TestTask
+        val seed = "superstep.hostile.seed"
+
+        assertThat(test.systemProperties).containsEntry(seed, System.getProperty(seed))
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    @EnabledForJreRange(max = JRE.JAVA_23, disabledReason = "Gradle 8.11 cannot create a test task on a later JDK.")
     fun testsRunWithTheFlagsBlockHoundNeedsOnThisJdk(library: Project) {
         val test = library.tasks.getByName("test") as TestTask
 
