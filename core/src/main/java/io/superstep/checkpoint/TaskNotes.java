@@ -94,7 +94,10 @@ public final class TaskNotes {
   private void dropFailure(Task task) {
     commitFailure = null;
     Map<Task, List<Kept>> beside = known.get(task.origin());
-    List<Kept> about = beside == null ? null : beside.get(task);
+    if (beside == null) {
+      return;
+    }
+    List<Kept> about = beside.get(task);
     if (about == null || !isFailed(about)) {
       return;
     }

@@ -83,7 +83,7 @@ final class Hold {
   }
 
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
-  private static final AtomicReferenceFieldUpdater<Hold, Mono> REST =
+  private static final AtomicReferenceFieldUpdater<Hold, @Nullable Mono> REST =
       AtomicReferenceFieldUpdater.newUpdater(Hold.class, Mono.class, "rest");
 
   private final GraphRunner runner;

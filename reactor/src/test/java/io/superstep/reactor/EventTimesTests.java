@@ -212,7 +212,7 @@ class EventTimesTests {
         .recordWith(() -> delivered)
         .expectNextCount(4)
         .then(() -> clock.pass(MINUTE))
-        .then(() -> timer.advanceTimeBy(Hold.RENEWAL))
+        .then(() -> timer.advanceTimeBy(Hold.LEASE.dividedBy(3)))
         .then(() -> assertThat(logged()).hasSizeGreaterThan(4))
         .then(() -> clock.pass(MINUTE))
         .thenRequest(Long.MAX_VALUE)
