@@ -19,7 +19,10 @@ public final class InvalidAnswerException extends SuperstepException {
       String question, String what, AnswerForm form, @Nullable Throwable cause) {
     super(
         new Problem(
-            "SG-441", what, "question '" + question + "'", "Answer with " + form.wanted() + "."),
+            "SG-441",
+            what,
+            "question '" + question + "'",
+            "The question is still open. Answer with " + form.wanted() + "."),
         cause);
     this.question = question;
   }

@@ -71,12 +71,12 @@ record NodeFailureText(
   private Problem blockingCall() {
     return new Problem(
         "SG-145",
-        subject() + " makes a blocking call on a JVM thread that must not block.",
-        where(),
+        subject() + " makes a blocking call, such as block(), on " + BlockingCall.thread(error)
+            + ", which must not block.",
+        where() + "; the stack trace of the cause shows the call",
         handled == null
             ? "Declare the node with blocking(\"" + name() + "\", ...), or return the publisher"
-                + " instead of blocking on it. In a continuation of a store result, compose with"
-                + " flatMap."
+                + " instead of blocking on it."
             : "Return a publisher that does not block, such as Mono.fromCallable(...)"
                 + ".subscribeOn(Schedulers.boundedElastic()).");
   }
@@ -98,7 +98,7 @@ record NodeFailureText(
 
   private String fix() {
     return handled == null
-        ? "Correct the node. For errors that pass, declare .policy(\"" + name()
+        ? "Correct the node. For transient errors, declare .policy(\"" + name()
             + "\", NodePolicy.retry(n)) or .handler(\"" + name() + "\", ...). On a thread,"
             + " resume() runs the node again and keeps the finished tasks of the step."
         : "Correct the handler. On a thread, resume() runs the node again and keeps the finished"

@@ -48,7 +48,7 @@ class NodeFailedTests {
     assertThat(failed).hasMessage("""
             SG-141  Node 'a' failed with java.lang.IllegalStateException: The model is down.
                     at  task t-1/3/0/a, after 3 attempts
-                    fix Correct the node. For errors that pass, declare .policy("a", NodePolicy.retry(n)) \
+                    fix Correct the node. For transient errors, declare .policy("a", NodePolicy.retry(n)) \
             or .handler("a", ...). On a thread, resume() runs the node again and keeps the finished \
             tasks of the step.
                     see errors.md#sg-141""");
@@ -167,7 +167,9 @@ class NodeFailedTests {
 
     assertThat(failed.code()).isEqualTo("SG-145");
     assertThat(only(failed).what())
-        .isEqualTo("Node 'a' makes a blocking call on a JVM thread that must not block.");
+        .isEqualTo(
+            "Node 'a' makes a blocking call, such as block(), on the JVM thread 'parallel-1', which must"
+                + " not block.");
     assertThat(only(failed).fix()).startsWith("Declare the node with blocking(\"a\", ...)");
     assertThat(only(new NodeFailedException(new Outcome.Failed(task("a"), 1, blocked, boom)))
             .fix())

@@ -20,7 +20,7 @@ public final class InvalidOutputException extends SuperstepException {
     return new InvalidOutputException(
         node,
         "Node '" + node + "' returned null instead of a publisher.",
-        "Return Mono.empty() if the node has no output.");
+        "Return a Mono or a Flux; Mono.empty() if the node has no output.");
   }
 
   static InvalidOutputException noOutput(String node) {
