@@ -40,9 +40,10 @@ public interface CheckpointStore {
   Publisher<Lease> acquire(String thread, String owner, Duration time);
 
   /**
-   * Checks that the values of all stored channels of a graph and of its subgraphs can be written. A
-   * runner calls this method when it is built; it does not access the store. A store that keeps
-   * references to objects accepts all schemas, which is the default.
+   * Checks that the types of all stored channels of a graph and of its subgraphs, and the types of
+   * their elements, can be written. The types of their properties are checked when a value is
+   * written. A runner calls this method when it is built; it does not access the store. A store
+   * that keeps references to objects accepts all schemas, which is the default.
    *
    * @throws io.superstep.json.InvalidJsonException for a channel of a type that cannot be written
    */

@@ -42,7 +42,7 @@ public abstract class SuperstepException extends RuntimeException {
   protected SuperstepException(String headline, List<Problem> problems, @Nullable Throwable cause) {
     super(problems.size() == 1 ? problems.get(0).toString() : message(headline, problems), cause);
     if (problems.isEmpty()) {
-      throw new IllegalArgumentException("An error has at least one problem.");
+      throw new IllegalArgumentException("An error requires at least one problem.");
     }
     this.problems = problems.toArray(new Problem[0]);
   }

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 /** Finds the state of a thread at a cursor of its event log. */
 record CursorState(String thread, EventLog log, CheckpointStore store, Graph graph) {
 
-  /** How many facts before the cursor are read first; four times as many where none is a move. */
+  /** The number of facts that are read first; quadrupled if none of them moves the head. */
   private static final long TAIL = 64;
 
   /**

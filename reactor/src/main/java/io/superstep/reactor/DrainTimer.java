@@ -2,6 +2,8 @@ package io.superstep.reactor;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +15,19 @@ final class DrainTimer {
 
   private static final Duration MAX_THRESHOLD = Duration.ofNanos(Long.MAX_VALUE);
 
+  /** The maximum number of reported passes that are remembered. */
+  private static final int MAX_REPORTED = 64;
+
+  /** A reported pass, with the time that no pass inside it has reported. */
+  private record Reported(long jvmThread, long began, long nanos) {}
+
   private final long threshold;
   private final Ticker ticker;
   private final RunnerReports reports;
   private final @Nullable String thread;
 
-  /** The end of the last pass that was reported; null if none was. */
-  private volatile @Nullable Long reportedUntil;
+  /** The passes that were reported last. */
+  private final Deque<Reported> reported = new ConcurrentLinkedDeque<>();
 
   private DrainTimer(
       long threshold, Ticker ticker, RunnerReports reports, @Nullable String thread) {
@@ -32,7 +40,7 @@ final class DrainTimer {
   /**
    * Returns the timer of a run; null if passes are not measured.
    *
-   * @param threshold the time from which on a pass is slow; zero turns the measurement off
+   * @param threshold the minimum duration of a slow pass; zero turns the measurement off
    * @param thread the thread of the run; null if it has none
    */
   static @Nullable DrainTimer of(
@@ -48,19 +56,25 @@ final class DrainTimer {
     return ticker.read();
   }
 
-  /** Returns the time of a slow pass that is to be reported; null if there is none. */
+  /** Returns the time of a slow pass that was not reported yet; null if there is none. */
   @Nullable
   Duration slow(long began, long now) {
     if (now - began < threshold) {
       return null;
     }
-    Long last = reportedUntil;
-    long counted = last != null && last - began > 0 ? now - last : now - began;
-    if (counted < threshold) {
+    long jvmThread = Thread.currentThread().getId();
+    long own = now - began;
+    for (Reported inside : reported) {
+      own -= inside.jvmThread == jvmThread && inside.began - began >= 0 ? inside.nanos : 0;
+    }
+    if (own < threshold) {
       return null;
     }
-    reportedUntil = now;
-    return Duration.ofNanos(counted);
+    reported.addLast(new Reported(jvmThread, began, own));
+    if (reported.size() > MAX_REPORTED) {
+      reported.pollFirst();
+    }
+    return Duration.ofNanos(own);
   }
 
   /** Reports a pass of {@code run}. */

@@ -578,8 +578,8 @@ public final class GraphRunner {
     /**
      * Hides the messages of exceptions of user code: problem texts, events and stored records then
      * name only the class of such an exception, and a failed detached run is logged without its
-     * stack trace. The cause of the error that a subscriber receives keeps its message. By default
-     * the messages are shown.
+     * stack trace. Subscribers, observers and Reactor's hooks receive the error itself, whose cause
+     * keeps its message. By default the messages are shown.
      */
     public Builder hideExceptionMessages() {
       hidesMessages = true;
@@ -619,14 +619,14 @@ public final class GraphRunner {
     }
 
     /**
-     * Sets the time from which on a run is reported that occupies a JVM thread without a break: in
-     * the log, and as {@link RunnerEvent.SlowDrain}. The default is one second;
+     * Sets the duration after which a run that occupies a JVM thread without a break is reported:
+     * in the log, and as {@link RunnerEvent.SlowDrain}. The default is one second;
      * {@link Duration#ZERO} turns the measurement off.
      */
     public Builder slowDrainThreshold(Duration time) {
       if (time.isNegative()) {
         throw new IllegalArgumentException(
-            "slowDrainThreshold must not be negative: " + time + ".");
+            "slowDrainThreshold must not be negative, and was " + time + ".");
       }
       slowDrainThreshold = once("slowDrainThreshold", slowDrainThreshold, time);
       return this;

@@ -362,11 +362,11 @@ public final class GraphThread {
       return detached(
               runner.defaults(),
               options -> whenAsked(ran((hold, found) -> {
-                lease.set(hold.lease());
-                if (!isIdle(found) || (hold.events() != null && hold.events().isOpen())) {
-                  return goingOn(options, hold, known(found));
-                }
-                return next(options, hold, found, new AtomicBoolean());
+                boolean isOpen = hold.events() != null && hold.events().isOpen();
+                Flux<GraphEvent> run = isIdle(found) && !isOpen
+                    ? next(options, hold, found, new AtomicBoolean())
+                    : goingOn(options, hold, known(found));
+                return run.doOnNext(begun -> lease.compareAndSet(null, hold.lease()));
               })))
           .flatMap(begun -> Mono.justOrEmpty(lease.get()));
     });

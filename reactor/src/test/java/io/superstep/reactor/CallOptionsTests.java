@@ -52,7 +52,7 @@ class CallOptionsTests {
       int steps, String user, String tenant, boolean isStopped, boolean isWrittenAtOnce) {}
 
   /** A way to begin a run. */
-  private enum Entry {
+  enum Entry {
     RUN(false, true) {
       @Override
       Publisher<?> begin(GraphRunner runner, RunOptions call) {

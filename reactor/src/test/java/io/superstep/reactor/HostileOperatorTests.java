@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /**
  * An operator of the caller that throws a {@code LinkageError}, behind each public method that
@@ -179,8 +180,11 @@ class HostileOperatorTests {
       return test.runner(ADDING).recover(thread -> true);
     });
     CALLS.put("GraphRunner.close(Duration)", test -> {
-      GraphRunner runner = test.runner(ENDLESS);
+      Sinks.Empty<Void> begun = Sinks.empty();
+      GraphRunner runner = test.runner(Graphs.single(
+          "wait", state -> Mono.<Update>never().doOnSubscribe(any -> begun.tryEmitEmpty())));
       runner.thread("t").start(Update.NOTHING).block(PATIENCE);
+      begun.asMono().block(PATIENCE); // a run that has not begun its step stops in time
       return runner.close(Duration.ofMillis(1));
     });
     CALLS.put(

@@ -250,6 +250,23 @@ class SlowDrainTests {
   }
 
   @Test
+  @DisplayName("a slow node before a slow subgraph is reported as well")
+  void before() {
+    Graph outer = graph()
+        .compute("before", state -> spend(10_000))
+        .subgraph("inner", steps(1, 1_100))
+        .sequence(START, "before", "inner", END)
+        .build();
+
+    builder(outer).build().run(Update.NOTHING).block(PATIENCE);
+
+    assertThat(events)
+        .containsExactly(
+            new SlowDrain("spending", null, "inner/", 1, 1, "tick", Duration.ofMillis(1_100)),
+            slow(1, 2, "inner", 10_000));
+  }
+
+  @Test
   @DisplayName("a run of a thread is reported with it, also after the run was resumed")
   void onAThread() {
     Graph graph = graph()
