@@ -87,8 +87,6 @@ class HostileOperatorTests {
       .interruptBefore("gate")
       .build();
 
-  private static final Graph ENDLESS = Graphs.single("wait", state -> Mono.never());
-
   /** One call per public method, by its signature. */
   private static final Map<String, Function<HostileOperatorTests, Publisher<?>>> CALLS =
       new LinkedHashMap<>();
