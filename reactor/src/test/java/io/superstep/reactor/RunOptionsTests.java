@@ -19,7 +19,7 @@ class RunOptionsTests {
   private static final RunKey<String> TENANT = RunKey.of("tenant", String.class);
 
   /** One option: what it is without being set, and two ways to set it. */
-  private record Option<T>(
+  record Option<T>(
       String name,
       Function<RunOptions, T> effective,
       T unset,
