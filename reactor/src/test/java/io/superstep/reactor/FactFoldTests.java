@@ -56,6 +56,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** A follower that folds the facts of a thread reconstructs its stored state. */
 class FactFoldTests {
@@ -122,11 +123,13 @@ class FactFoldTests {
     return Update.all(updates);
   }
 
+  /** Returns a runner whose leases are not renewed: a dead process renews none, however slow. */
   private GraphRunner runner(CheckpointStore over, EventLog kept) {
     return GraphRunner.builder(graph())
         .checkpoints(over)
         .events(kept)
         .clock(clock)
+        .timer(VirtualTimeScheduler.create())
         .build();
   }
 

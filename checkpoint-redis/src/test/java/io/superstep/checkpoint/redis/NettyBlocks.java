@@ -24,11 +24,15 @@ public final class NettyBlocks implements BlockHoundIntegration {
     // two connections to nodes of a cluster that are opened at once
     builder.allowBlockingCallsInside(
         "io.lettuce.core.internal.AbstractInvocationHandler$MethodTranslator", "of");
-    // a thread of a pool that is being shut down
-    builder.allowBlockingCallsInside(
-        "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "size");
+    // a thread of a pool that is being shut down, perhaps by itself
+    for (String method : List.of("size", "isEmpty", "remove", "clear", "drainTo", "toArray")) {
+      builder.allowBlockingCallsInside(
+          "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", method);
+    }
     builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor$Worker", "lock");
     builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", "toString");
+    // the queue of a test to which a delivery thread adds: a short lock
+    builder.allowBlockingCallsInside("java.util.concurrent.LinkedBlockingQueue", "offer");
     // the connections to the nodes of a cluster are found under a lock
     for (String method : List.of("getWriteConnection", "getReadConnection")) {
       builder.allowBlockingCallsInside(

@@ -14,6 +14,8 @@ public final class SqliteBlocks implements BlockHoundIntegration {
     builder.markAsBlocking("org.sqlite.core.NativeDB", "step", "(J)I");
     builder.markAsBlocking("org.sqlite.core.NativeDB", "_open_utf8", "([BI)V");
     builder.markAsBlocking("org.sqlite.core.NativeDB", "_exec_utf8", "([B)I");
+    // the queue of a test to which a delivery thread adds: a short lock
+    builder.allowBlockingCallsInside("java.util.concurrent.LinkedBlockingQueue", "offer");
     builder.allowBlockingCallsInside(SqliteDatabaseTests.class.getName(), "await");
     builder.allowBlockingCallsInside(SqliteStarvationTests.class.getName(), "await");
   }

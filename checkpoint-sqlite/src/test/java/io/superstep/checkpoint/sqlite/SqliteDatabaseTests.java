@@ -19,6 +19,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -360,10 +361,12 @@ class SqliteDatabaseTests {
         .open();
     SqliteEventLog log =
         SqliteEventLog.builder(database).lookEvery(Duration.ofDays(1)).build();
-    BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+    List<CompletableFuture<Throwable>> ended = new ArrayList<>(); // whose callers take no lock
     for (String thread : List.of("t", "u")) {
       log.open(thread, 1).block(PATIENCE);
-      log.follow(thread, 0, Chunks.NONE, Schemas.NONE).subscribe(event -> {}, told::add);
+      CompletableFuture<Throwable> end = new CompletableFuture<>();
+      ended.add(end);
+      log.follow(thread, 0, Chunks.NONE, Schemas.NONE).subscribe(event -> {}, end::complete);
     }
     awaitReads(database, 4);
     awaitIdle(database);
@@ -372,10 +375,10 @@ class SqliteDatabaseTests {
     close(database);
 
     assertThat(directory.resolve("threads.db-wal")).doesNotExist();
-    assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        .isInstanceOf(SqliteClosedException.class);
-    assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        .isInstanceOf(SqliteClosedException.class);
+    for (CompletableFuture<Throwable> end : ended) {
+      assertThat(end.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+          .isInstanceOf(SqliteClosedException.class);
+    }
   }
 
   /** Until what was read has been handed on. */
