@@ -28,23 +28,24 @@ public abstract class SuperstepException extends RuntimeException {
   /** Creates an error with several problems under a headline. */
   protected SuperstepException(String headline, List<Problem> problems) {
     super(message(headline, problems));
-    if (problems.isEmpty()) {
-      throw new IllegalArgumentException("An error requires at least one problem.");
-    }
-    this.problems = problems.toArray(new Problem[0]);
+    this.problems = nonEmpty(problems);
   }
 
   /**
-   * An error that gathers all problems of one attempt, under a headline if there are several.
+   * Creates an error with one problem, or with several under a headline.
    *
    * @param headline shown if there are several problems
    */
   protected SuperstepException(String headline, List<Problem> problems, @Nullable Throwable cause) {
     super(problems.size() == 1 ? problems.get(0).toString() : message(headline, problems), cause);
+    this.problems = nonEmpty(problems);
+  }
+
+  private static Problem[] nonEmpty(List<Problem> problems) {
     if (problems.isEmpty()) {
       throw new IllegalArgumentException("An error requires at least one problem.");
     }
-    this.problems = problems.toArray(new Problem[0]);
+    return problems.toArray(new Problem[0]);
   }
 
   /** Returns a headline such as "The schema cannot be built: 2 problems." */

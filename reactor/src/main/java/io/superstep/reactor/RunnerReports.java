@@ -115,8 +115,7 @@ final class RunnerReports {
 
   /** Reports the failure of a takeover; damaged data of the thread is reported as such. */
   void recoveryFailed(String thread, Throwable error) {
-    if (error instanceof SuperstepException problem && UNREADABLE.contains(problem.code())) {
-      unreadable(thread, problem);
+    if (reportUnreadable(thread, error)) {
       return;
     }
     reportRepeated(
@@ -133,8 +132,7 @@ final class RunnerReports {
 
   /** Reports deadlines that failed to apply; damaged data of the thread is reported as such. */
   void deadlinesFailed(String thread, Throwable error) {
-    if (error instanceof SuperstepException problem && UNREADABLE.contains(problem.code())) {
-      unreadable(thread, problem);
+    if (reportUnreadable(thread, error)) {
       return;
     }
     reportRepeated(
@@ -156,6 +154,15 @@ final class RunnerReports {
                   + " any more: it is parked, as its runs have repeatedly lost their leases without"
                   + " progress. Find the cause, then resume it."));
     }
+  }
+
+  /** Reports the thread as unreadable if its data is the reason of {@code error}. */
+  private boolean reportUnreadable(String thread, Throwable error) {
+    if (error instanceof SuperstepException problem && UNREADABLE.contains(problem.code())) {
+      unreadable(thread, problem);
+      return true;
+    }
+    return false;
   }
 
   private void unreadable(String thread, SuperstepException problem) {
